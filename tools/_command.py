@@ -18,11 +18,18 @@ def parser_of(told):
     return argparse.ArgumentParser(description=told, formatter_class=argparse.RawTextHelpFormatter)
 
 
-def output_of(told, arguments):
-    """The folder that a command is to write, given as --output FOLDER."""
-    command = parser_of(told)
-    command.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
-    return command.parse_args(arguments).output.resolve()
+def writer_of(told):
+    """A parser of the arguments of a command that writes a folder, given as --output FOLDER."""
+    parser = parser_of(told)
+    parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
+    return parser
+
+
+def read(path):
+    """A notebook, its texts as strings."""
+    import nbformat  # which commands that a workflow runs with no package don't have
+
+    return nbformat.read(path, as_version=4)
 
 
 def store(name, data):

@@ -67,12 +67,7 @@ def code(drawing, y, source):
     drawing.marks.append("<g font-family='ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace'>")
     for row, line in enumerate(lines):
         indent = len(line) - len(line.lstrip())
-        drawing.text(
-            LEFT + indent * LETTER,
-            y + 7 + (row + 0.5) * LINE,
-            line.strip(),
-            font=FONT,
-        )
+        drawing.text(LEFT + indent * LETTER, y + 7 + (row + 0.5) * LINE, line.strip(), font=FONT)
     drawing.marks.append("</g>")
     return below
 

@@ -17,6 +17,7 @@ from _command import ROOT, day, table
 
 STORED = ROOT / "tools" / "pages" / "libraries.json"
 COLUMNS = ["library", "version", "function", "options", "verdict"]
+CODE = "function", "options"
 FUNCTIONS = tomllib.loads((ROOT / "tools" / "libraries.toml").read_text("utf-8"))
 PAGE = """# Attention of other libraries, judged
 
@@ -41,17 +42,11 @@ def judge(environment):
     variables = os.environ | {"PYTHONPATH": paths, "KERAS_BACKEND": "torch"}
     for judged in FUNCTIONS[environment]:
         library, function, options = judged["library"], judged["function"], judged["options"]
-        command = [
-            sys.executable,
-            *"-m attn_checks judge --seconds 900".split(),
-            function,
-            *options.split(),
-        ]
-        done = subprocess.run(command, env=variables, capture_output=True, text=True)
+        arguments = f"-m attn_checks judge --seconds 900 {function} {options}".split()
+        done = subprocess.run([sys.executable, *arguments], env=variables, capture_output=True, text=True)
         verdict = (done.stdout or done.stderr).splitlines()[0]
         version = importlib.metadata.version(library).partition("+")[0]
-        found = library, version, function, options, verdict
-        rows.append(dict(zip(COLUMNS, found, strict=True)))
+        rows.append(dict(zip(COLUMNS, (library, version, function, options, verdict), strict=True)))
         print(*rows[-1].values(), sep=" | ", flush=True)
         if done.returncode != judged.get("verdict", 0):
             unexpected.append(function)
@@ -69,8 +64,7 @@ def store(rows):
 def page():
     """The stored table, as Markdown."""
     stored = json.loads(STORED.read_text("utf-8"))
-    coded = [row | {name: f"`{row[name]}`" for name in ("function", "options")} for row in stored["rows"]]
-    rows = [[row[name] for name in COLUMNS] for row in coded]
+    rows = [[f"`{cell}`" if name in CODE else cell for name, cell in row.items()] for row in stored["rows"]]
     return PAGE.format(date=day(stored["date"]), table=table(COLUMNS, rows))
 
 

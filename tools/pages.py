@@ -11,8 +11,9 @@ their Python is fetched once, by its sha256 (tools/in_browser/). A broken link f
 "Attention in five minutes" (tools/pages/front.py).
 """
 
-import importlib.util
+import importlib.metadata
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -22,18 +23,6 @@ import set_address
 from _command import NOTEBOOKS, ROOT, parser_of
 
 SETTINGS = ROOT / "tools" / "pages"
-NEEDED = ["sphinx", "myst_nb", "furo", "sphinx_copybutton", "sphinx-mathjax-offline", "a11y_pygments"]
-NEEDED += ["numpy", "matplotlib", "ipywidgets", "packaging", "pip"]
-NEEDED += ["jupyterlite_core", "jupyterlite_pyodide_kernel", "jupyterlab_widgets", "jupyter_server"]
-MOVED = {  # lessons that had another number, whose old pages lead to the new ones
-    "08_learning": "10_a_head_that_learns",
-    "09_language_model": "11_language_model",
-    "10_long_sequences": "12_long_sequences",
-}
-LEADS_ON = (
-    '<!DOCTYPE html>\n<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={0}.html">'
-    '<a href="{0}.html">{0}</a>\n'
-)
 NO_ADDRESS = """
 Its links to Colab and Binder lead nowhere yet; the address of your repository is still to be set:
     python tools/set_address.py OWNER/NAME"""
@@ -43,16 +32,15 @@ def main(arguments=None):
     parser = parser_of(__doc__)
     parser.add_argument("folder", nargs="?", type=pathlib.Path, default=ROOT / "site")
     folder = parser.parse_args(arguments).folder.resolve()
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
+    needed = re.findall(r"(?m)^[a-z][\w-]*", (SETTINGS / "requirements.txt").read_text("utf-8"))
+    if missing := [name for name in needed if not any(importlib.metadata.distributions(name=name))]:
         install = "python -m pip install -r tools/pages/requirements.txt"
         raise SystemExit(f"Missing: {', '.join(missing)}. Run\n    {install}")
     refuse_to_overwrite(folder, ".buildinfo", ".nojekyll")
     with tempfile.TemporaryDirectory() as temporary:
         put(build(pathlib.Path(temporary)), folder)
-    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
     unset = set_address.current().repository == set_address.UNSET
-    return f"The course is in {folder}, {size:.0f} MB: open index.html.{NO_ADDRESS if unset else ''}"
+    return f"The course is in {folder}: open index.html.{NO_ADDRESS if unset else ''}"
 
 
 def build(temporary):
@@ -82,8 +70,6 @@ def build(temporary):
     (built / "index.html").write_text(front.page(), "utf-8")
     for path in NOTEBOOKS:
         shutil.copy(path, built / "notebooks")
-    for old, new in MOVED.items():
-        (built / "notebooks" / f"{old}.html").write_text(LEADS_ON.format(new), "utf-8")
     (built / ".nojekyll").touch()  # else GitHub leaves out folders whose name begins with _
     return built
 

@@ -13,7 +13,7 @@ import sys
 
 import nbclient
 import nbformat
-from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 import set_address
 import slide_marks
@@ -83,21 +83,20 @@ def refresh(path, run=True):
 
 
 def execute(notebook, path):
-    """Run every cell in a fresh kernel, in the notebook's own folder; stop at the first failing cell."""
-    started = []
+    """Run every cell in a fresh kernel, in the notebook's own folder; an error is among the outputs."""
     client = nbclient.NotebookClient(
         notebook,
         timeout=120,
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
-        on_cell_start=lambda cell, cell_index: started.append(cell.id),
+        allow_errors=True,
         resources={"metadata": {"path": str(path.resolve().parent)}},
     )
     try:
         client.execute()
-    except (CellExecutionError, CellTimeoutError, DeadKernelError) as problem:
-        raise UntidyError(f"cell {started[-1]}:\n{plain(str(problem)).strip()}") from None
+    except (CellTimeoutError, DeadKernelError) as problem:
+        raise UntidyError(str(problem)) from None
 
 
 def tidy(notebook, name):
@@ -105,11 +104,11 @@ def tidy(notebook, name):
     notebook.metadata = nbformat.from_dict(NOTEBOOK)
     notebook.nbformat = 4
     notebook.nbformat_minor = 5
-    write_setup(notebook)
+    written = {"setup": set_address.setup_cell(), "setup-line": SETUP_LINE}
     count = 0
     for cell in notebook.cells:
         cell.metadata = metadata(cell)
-        cell.source = LINKS.sub(lambda _: set_address.links(name), cell.source)
+        cell.source = written.get(cell.id, LINKS.sub(lambda _: set_address.links(name), cell.source))
         if cell.cell_type != "code":
             continue
         if cell.execution_count is not None:
@@ -126,15 +125,6 @@ def tidy(notebook, name):
         folded = shown and "answer" in cell.metadata.get("tags", [])
         cell.outputs = [nbformat.v4.new_output("display_data", BLANK), *shown] if folded else shown
     return notebook
-
-
-def write_setup(notebook):
-    """The setup cell's code, and a line of text above it."""
-    for setup in [cell for cell in notebook.cells if cell.get("id") == "setup"]:
-        setup.source = set_address.setup_cell()
-        notebook.cells = [cell for cell in notebook.cells if cell.get("id") != "setup-line"]
-        line = nbformat.v4.new_markdown_cell(SETUP_LINE, id="setup-line")
-        notebook.cells.insert(notebook.cells.index(setup), line)
 
 
 def metadata(cell):
@@ -157,7 +147,8 @@ def refuse_what_does_not_last(notebook):
 
 def problems(output):
     if output.output_type == "error":
-        yield f"{output.ename} stops Run All; show it by `with attn.expect_error():`"
+        told = plain("\n".join(output.traceback))
+        yield f"{output.ename} stops Run All; show it by `with attn.expect_error():`\n{told}"
     if output.get("name") == "stderr":
         yield f"writes to stderr, which readers see in red:\n{output.text}"
     for line in output_text(output).splitlines():

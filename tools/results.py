@@ -69,14 +69,8 @@ def write(sources, stored=STORED):
         cells = "".join(f"<td{looks[found[name]]}>{SAID[found[name]]}</td>" for name in ENVIRONMENTS)
         rows += f"<tr><th>{lesson.replace('_', ' ')}</th>{cells}</tr>\n"
     heads = "".join(f"<th>{name.replace('-P', ' P')}</th>" for name in ENVIRONMENTS)
-    (sources / "results.md").write_text(
-        PAGE.format(
-            said=said,
-            heads=heads,
-            rows=rows,
-        ),
-        "utf-8",
-    )
+    page = PAGE.format(said=said, heads=heads, rows=rows)
+    (sources / "results.md").write_text(page, "utf-8")
     color = PASSED if said.endswith("all work") else STOPPED if results["date"] else OPEN
     badge = BADGE.format(said=said, paper=PAPER, color=color)
     (sources / "_static" / "results.svg").write_text(badge, "utf-8")

@@ -9,7 +9,6 @@ The address in use stands in pyproject.toml, table [tool.attention-from-scratch]
 written from it. The command can be repeated, from any address to any other.
 """
 
-import argparse
 import json
 import pathlib
 import re
@@ -24,8 +23,19 @@ UNSET = "YOUR_ACCOUNT/attention-from-scratch"
 # GitHub: accounts are letters, digits and single hyphens, up to 39; repositories allow . and _ as well.
 REPOSITORY = rf"[A-Za-z0-9](?:-?[A-Za-z0-9]){{0,38}}/(?!\.{{1,2}}$)[A-Za-z0-9._-]{{1,100}}|{UNSET}"
 REF = r"[A-Za-z0-9][A-Za-z0-9._-]*"
-RUNTIME = r"newest|20\d\d\.\d\d"
-TEXT_FILES = ["*.md", "teaching/*.md", "attn_lessons/*/teaching.md", "*.cff", "notebooks/*.ipynb"]
+EXPECTED = {  # what the parts of an Address match, and how that is said
+    REPOSITORY: "an address on GitHub, OWNER/NAME, such as ada/attention-from-scratch",
+    REF: "a branch, tag or commit fit for a link: letters, digits, '.', '_' and '-'",
+    r"newest|20\d\d\.\d\d": "a runtime of Colab: newest, or one such as 2026.07",
+}
+TEXT_FILES = [
+    "tools/setup_cell.txt",
+    "*.md",
+    "teaching/*.md",
+    "attn_lessons/*/teaching.md",
+    "*.cff",
+    "notebooks/*.ipynb",
+]
 TEXT_FILES += [".github/**/*.yml", ".github/**/*.md", "binder/*", "attn_*/**/*.html"]
 
 
@@ -42,14 +52,9 @@ def current(root=ROOT):
     return Address(table["repository"], table["ref"], table["colab_runtime"])
 
 
-def setup_cell(address=None):
+def setup_cell():
     """The text of every lesson's setup cell."""
-    address = address or current()
-    name = address.repository.split("/")[1]
-    text = SETUP_CELL.read_text("utf-8").rstrip("\n")
-    for mark, value in (("<repository>", address.repository), ("<ref>", address.ref), ("<name>", name)):
-        text = text.replace(mark, value)
-    return text
+    return SETUP_CELL.read_text("utf-8").rstrip("\n")
 
 
 def colab(notebook):
@@ -92,7 +97,7 @@ def set_address(new, root=ROOT):
         before = path.read_text("utf-8")
         after = rewrite(before, old, new)
         if path.suffix == ".ipynb":
-            after = written_for(after, new)
+            after = told_to_colab(after, new)
         if after != before:
             path.write_text(after, "utf-8", newline="\n")
             changed.append(path)
@@ -108,7 +113,7 @@ def rewrite(text, old, new):
     """`text` with the old repository and, where a link names a branch or tag, the old ref replaced."""
     repository = rf"(?<![\w-]){re.escape(old.repository)}(?![\w-])"
     ref = re.escape(old.ref)
-    with_ref = rf"(?P<start>{repository})(?P<way>/blob/|/tree/|/raw/|/){ref}(?=[/?\"')\s]|$)"
+    with_ref = rf"(?P<start>{repository})(?P<way>/blob/|/tree/|/raw/|/| ){ref}(?=[/?\\\"')\s]|$)"
     text = re.sub(with_ref, rf"\g<start>\g<way>{new.ref}", text)
     text = re.sub(rf'(?m)^ref = "{ref}"', f'ref = "{new.ref}"', text)
     text = re.sub(r'(?m)^colab_runtime = ".*"', f'colab_runtime = "{new.colab_runtime}"', text)
@@ -121,39 +126,25 @@ def pages(address):
     return "{}.github.io/{}".format(*address.repository.split("/"))
 
 
-def written_for(text, address):
-    """The notebook `text` with its setup cell and what it tells Colab written for `address`."""
+def told_to_colab(text, address):
+    """The notebook `text` with what it tells Colab."""
     notebook = json.loads(text)
     notebook["metadata"]["colab"] = colab_metadata(address)
-    for cell in notebook["cells"]:
-        if cell.get("id") == "setup":
-            cell["source"] = setup_cell(address).splitlines(keepends=True)
     return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-
-
-def matching(pattern, wanted):
-    """What reads an argument of the command, or says what is expected instead."""
-
-    def read(text):
-        if not re.fullmatch(pattern, text):
-            raise argparse.ArgumentTypeError(f"{text!r} isn't {wanted}")
-        return text
-
-    return read
 
 
 def main(arguments=None):
     now = current()
     parser = parser_of(__doc__)
-    own = matching(REPOSITORY, "an address on GitHub, OWNER/NAME, such as ada/attention-from-scratch")
-    ref = matching(REF, "a branch, tag or commit fit for a link: letters, digits, '.', '_' and '-'")
-    runtime = matching(RUNTIME, "a runtime of Colab: newest, or one such as 2026.07")
-    parser.add_argument("repository", metavar="OWNER/NAME", type=own)
-    parser.add_argument("--ref", type=ref, default=now.ref, help="what links and setup cells use")
-    parser.add_argument("--colab", type=runtime, default=now.colab_runtime, help="newest, or a past runtime")
+    parser.add_argument("repository", metavar="OWNER/NAME")
+    parser.add_argument("--ref", default=now.ref, help="what links and setup cells use")
+    parser.add_argument("--colab", default=now.colab_runtime, help="newest, or a past runtime")
     parser.add_argument("--check", action="store_true", help="change nothing; fail if the address is another")
     asked = parser.parse_args(arguments)
     address = Address(asked.repository, asked.ref, asked.colab)
+    for text, (pattern, wanted) in zip(address, EXPECTED.items(), strict=True):
+        if not re.fullmatch(pattern, text):
+            parser.error(f"{text!r} isn't {wanted}")
     if asked.check:
         if address == now:
             return f"The course's address is {now.repository}, {now.ref}."

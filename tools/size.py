@@ -59,15 +59,14 @@ def measure(path):
     no_code = rows_of([*tables, *docstrings(tree)])
     rows = token_rows(path)
     code = [row for row in rows if row not in no_code]
-    nodes = collections.Counter(map(is_statement, ast.walk(tree)))
-    nodes -= collections.Counter(is_statement(node) for table in tables for node in ast.walk(table))
+    nodes = list(outside_tables(tree))
     return collections.Counter(
         lines=text.count("\n"),
         tokens=len(rows),
         code_tokens=len(code),
         code_lines=len(set(code)),
-        nodes=nodes.total(),
-        statements=nodes[True],
+        nodes=len(nodes),
+        statements=sum(isinstance(node, ast.stmt) for node in nodes),
     )
 
 
@@ -101,8 +100,12 @@ def docstrings(tree):
     return [node.body[0] for node in ast.walk(tree) if isinstance(node, kinds) and ast.get_docstring(node)]
 
 
-def is_statement(node):
-    return isinstance(node, ast.stmt)
+def outside_tables(tree):
+    """The nodes of a syntax tree, without its tables of literals."""
+    for node in ast.iter_child_nodes(tree):
+        if not is_table(node):
+            yield node
+            yield from outside_tables(node)
 
 
 def rows_of(nodes):

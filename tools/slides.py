@@ -8,6 +8,7 @@ predictions answer. No lesson is run: the decks show what the notebooks store.
 """
 
 import html
+import io
 import pathlib
 import re
 import shutil
@@ -56,7 +57,7 @@ LESSON_LINK = re.compile(r"\]\((\d\d_\w+)\.ipynb(?:#[^)\s]*)?\)")
 
 
 def main(arguments=None):
-    folder = _command.output_of(__doc__, arguments)
+    folder = _command.writer_of(__doc__).parse_args(arguments).output
     pages.refuse_to_overwrite(folder, MADE_HERE)
     with tempfile.TemporaryDirectory() as temporary:
         built = build(pathlib.Path(temporary, "slides"))
@@ -90,7 +91,7 @@ def build(folder, draw=frames.pack):
 
 def deck(path, exporter):
     """(title, HTML, {name: Plan of an explorer on a slide}) of one lesson."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook = _command.read(path)
     plans = {}
     title = re.match(r"# (.*)", notebook.cells[0].source)[1]
     for cell in notebook.cells:
@@ -98,7 +99,7 @@ def deck(path, exporter):
             told = FOR_READERS.sub("", lesson_page.reworded(cell.source, cell.id))
             cell.source = LESSON_LINK.sub(r"](\1.html)", told)
         elif cell.metadata.get("slideshow", {}).get("slide_type") != "skip":
-            cell.outputs = [output for output in cell.outputs if output.get("data") != {"text/plain": ""}]
+            lesson_page.drop_blanks(cell)
             plans |= lesson_page.make_live(cell, OPENS.get(cell.id, {}))
             lesson_page.link_outputs(cell)
             cell.metadata.transient = {"remove_source": bool(SHOWS_ITSELF.match(cell.source))}
@@ -165,10 +166,10 @@ def libraries():
     """Pairs of name and content of the files that decks take from npm's packages."""
     for package, (archive, digest, inside) in LIBRARIES.items():
         try:
-            files.fetch({archive: digest}, f"{REGISTRY}/{package}/-/{{name}}")
+            files.fetch({archive: digest}, f"{REGISTRY}/{package}/-/")
         except OSError as problem:
             raise SystemExit(f"{problem}: slides need npm's registry once, when first built.") from None
-        with tarfile.open(files.kept(archive, digest)) as opened:
+        with tarfile.open(fileobj=io.BytesIO(files.read(archive, digest))) as opened:
             for file in inside:
                 yield pathlib.Path(file).name, opened.extractfile(f"package/{file}").read()
 

@@ -8,7 +8,6 @@ answers in folds, and the solution of every exercise. It is made when you ask fo
 no learner comes upon it.
 """
 
-import pathlib
 import re
 
 import nbconvert
@@ -26,14 +25,13 @@ TITLE = "Attention from Scratch: solutions for teachers"
 
 
 def main(arguments=None):
-    parser = _command.parser_of(__doc__)
+    parser = _command.writer_of(__doc__)
     numbers = range(len(_command.NOTEBOOKS))
     parser.add_argument("lesson", nargs="?", type=int, choices=numbers, metavar="LESSON")
-    parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
-    given = parser.parse_args(arguments)
-    folder = given.output.resolve()
+    asked = parser.parse_args(arguments)
+    folder = asked.output
     folder.mkdir(parents=True, exist_ok=True)
-    text = document(given.lesson)
+    text = document(asked.lesson)
     (folder / "solutions.md").write_text(text, "utf-8")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
     page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook, {"metadata": {"name": TITLE}})
@@ -45,7 +43,7 @@ def document(number=None):
     """The document as Markdown, of one lesson or of all."""
     parts = [f"# {TITLE}"]
     for path in _command.NOTEBOOKS if number is None else [_command.NOTEBOOKS[number]]:
-        parts += lesson(nbformat.read(path, as_version=4))
+        parts += lesson(_command.read(path))
     return LOCAL_LINK.sub(r"\1", "\n\n".join(parts)) + "\n"
 
 

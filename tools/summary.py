@@ -28,7 +28,8 @@ EMPHASIS = re.compile(r"(?<!\w)\*(\w[^*]*?)\*")
 
 
 def main(arguments=None):
-    return f"Attention on two pages is in {write(_command.output_of(__doc__, arguments))}."
+    folder = _command.writer_of(__doc__).parse_args(arguments).output
+    return f"Attention on two pages is in {write(folder)}."
 
 
 def write(folder):
@@ -53,28 +54,14 @@ class Sheet:
         for part in text.split("\n"):
             for line in wrapped(part, points, size, "weight" in font):
                 self.y -= LINE * size / 72 / A4[1]
-                self.figure.text(
-                    left,
-                    self.y,
-                    line,
-                    size=size,
-                    color=color,
-                    parse_math=False,
-                    **font,
-                )
+                look = font | {"size": size, "color": color}
+                self.figure.text(left, self.y, line, parse_math=False, **look)
         self.y -= gap
 
     def heading(self, text):
         self.y -= 0.008
         self.write(text, size=11, weight="bold", gap=0.005)
-        self.figure.add_artist(
-            Line2D(
-                [LEFT, RIGHT],
-                [self.y, self.y],
-                color=FAINT,
-                linewidth=0.6,
-            )
-        )
+        self.figure.add_artist(Line2D([LEFT, RIGHT], [self.y, self.y], color=FAINT, linewidth=0.6))
         self.y -= 0.003
 
     def row(self, name, *columns, gap=0.006, size=8.5):
@@ -97,15 +84,8 @@ def page_of_steps():
     sheet = Sheet("Attention on two pages")
     sheet.write(WORDS["intro"], color=SOFT)
     sheet.y -= 0.045
-    sheet.figure.text(
-        0.5,
-        sheet.y,
-        WORDS["formula"],
-        size=19,
-        ha="center",
-        va="center",
-        color=INK,
-    )
+    centred = {"ha": "center", "va": "center"}
+    sheet.figure.text(0.5, sheet.y, WORDS["formula"], size=19, color=INK, **centred)
     sheet.y -= 0.038
     draw_pipeline(sheet.picture(0.05), None)
     sheet.heading("Step by step, in NumPy")
@@ -117,12 +97,10 @@ def page_of_steps():
     sheet.heading("The running example: The chai is hot")
     draw_example(sheet)
     sheet.write(WORDS["example"])
-    sheet.heading("Masks, as they are written elsewhere")
-    for written, where in WORDS["masks"].items():
-        sheet.row(written, (where, {"left": 0.25}), gap=0.002)
-    sheet.heading("Several heads")
-    for name, what in WORDS["heads"].items():
-        sheet.row(name, (what, {"left": 0.2}), gap=0.002)
+    for heading, left in (("Masks, as they are written elsewhere", 0.25), ("Several heads", 0.2)):
+        sheet.heading(heading)
+        for name, told in WORDS[heading].items():
+            sheet.row(name, (told, {"left": left}), gap=0.002)
     return sheet.figure
 
 

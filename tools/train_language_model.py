@@ -28,7 +28,6 @@ HOW = (
 
 def main():
     model, curve = train()
-    print(roles(model))
     _, without_decay = train(decay=0)
     numbers = lm.packed(model)
     stored = lm.unpacked(numbers)
@@ -39,9 +38,12 @@ def main():
         "steps": STEPS,
         "curve": curve,
         "without_decay": without_decay,
+        "numbers": numbers,
+        "sentence": SENTENCE,
+        "logits": np.round(logits, 5).tolist(),
+        "means": means(stored),
     }
-    data |= {"numbers": numbers, "sentence": SENTENCE, "logits": np.round(logits, 5).tolist()}
-    store("language_model", data | {"means": means(stored)})
+    store("language_model", data)
 
 
 def train(**how):
@@ -64,43 +66,13 @@ def means(model):
     return base64.b64encode(outputs.astype("<f2").tobytes()).decode("ascii")
 
 
-def accuracy(model, words, known, off=()):
-    """The share of words that can be looked up, and that the model expects most."""
-    logits, _ = lm.run_language_model(model, words[:, :-1], off=off)
-    return (logits.argmax(axis=-1) == words[:, 1:])[known[:, 1:]].mean()
-
-
-def scores(model, seed=999):
+def scores(model):
     """Each head's previous-token score and induction score, in lists read twice."""
-    rng = np.random.default_rng([seed, 2])
+    rng = np.random.default_rng([999, 2])
     lists = np.array([np.tile(rng.permutation(200)[:24], 2) for _ in range(32)])
     _, weights = lm.run_language_model(model, lists)
     previous = np.diagonal(weights, -1, -2, -1).mean(axis=(1, -1))
     return previous, np.diagonal(weights, -23, -2, -1)[..., 1:].mean(axis=(1, -1))
-
-
-def roles(model, seed=999):
-    """How good the model is, what its heads look at in lists read twice, and how good it is without each."""
-    unseen, known = toy_texts(64, lm.LONGEST + 1, [seed, 0], unseen=True)
-    mixed, known_too = toy_texts(64, lm.LONGEST + 1, [seed, 1])
-    previous, induction = scores(model, seed)
-    without = [
-        accuracy(
-            model,
-            unseen,
-            known,
-            [place],
-        )
-        for place in np.ndindex(lm.LAYERS, lm.HEADS)
-    ]
-    return {
-        "facts": accuracy(model, mixed[::2], known_too[::2]),
-        "unseen": accuracy(model, unseen, known),
-        "lists": accuracy(model, mixed[1::2], known_too[1::2]),
-        "previous": previous,
-        "induction": induction,
-        "without": np.reshape(without, (lm.LAYERS, lm.HEADS)),
-    }
 
 
 if __name__ == "__main__":

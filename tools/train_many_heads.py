@@ -5,6 +5,8 @@ python tools/train_many_heads.py    writes notebooks/data/many_heads.json, in mi
 Unscaled training is chaotic: on another machine single heads come out otherwise, the whole does not.
 """
 
+import itertools
+
 import numpy as np
 
 from _command import store
@@ -31,13 +33,11 @@ HOW = (
 def agreements():
     """Five heads for each variant, width and rate."""
     found = []
-    for d_k in WIDTHS:
-        for name in VARIANTS:
-            for rate in RATES:
-                runs = [agree(name, d_k, rate, seed) for seed in SEEDS]
-                accuracy, loss = np.round(runs, 3).T.tolist()
-                found.append({"variant": name, "d_k": d_k, "rate": rate, "accuracy": accuracy, "loss": loss})
-                print(found[-1], flush=True)
+    for d_k, name, rate in itertools.product(WIDTHS, VARIANTS, RATES):
+        runs = [agree(name, d_k, rate, seed) for seed in SEEDS]
+        accuracy, loss = np.round(runs, 3).T.tolist()
+        found.append({"variant": name, "d_k": d_k, "rate": rate, "accuracy": accuracy, "loss": loss})
+        print(found[-1], flush=True)
     return found
 
 

@@ -5,6 +5,9 @@ python tools/train_own_gpt.py    writes notebooks/data/own_gpt.json, in ten minu
 Parts are left out by the wrong ways that the lesson's own exercises know, such as a block without `X +`.
 """
 
+from collections import defaultdict
+from functools import partial
+
 import numpy as np
 
 from _command import store
@@ -12,9 +15,8 @@ from attn_lessons.lesson08 import block as plain
 from attn_lessons.lesson13 import block_backward as backward
 from attn_lessons.lesson13 import gpt_gradients, next_letter
 from attn_lessons.lesson13._training import courses_loop, fingerprint
-from attn_parts import language_model, mathematics
 from attn_parts.gpt import start_gpt
-from attn_parts.learning import Adam
+from attn_parts.language_model import packed
 from attn_parts.names import LETTERS, POSITIONS
 from attn_parts.own_list import load_list
 
@@ -37,15 +39,7 @@ HOW = (
 
 def main():
     lines = load_list("names.txt")
-    store(
-        "own_gpt",
-        {
-            "how": HOW,
-            "names": names(lines),
-            "parts": parts(lines),
-            "short": short(lines),
-        },
-    )
+    store("own_gpt", {"how": HOW, "names": names(lines), "parts": parts(lines), "short": short(lines)})
 
 
 def split(lines):
@@ -66,12 +60,10 @@ def names(lines):
     known, unseen, kept = split(lines)
     model = start_gpt(SEED, letters=len(LETTERS))
     samples = {"0": by_settings(model)}
-
-    def sample(step):
+    losses = defaultdict(list)
+    for step in watched(losses, model, known, unseen, STEPS // 40, 4):
         if step in STAGES:
             samples[str(step)] = by_settings(model)
-
-    losses = watched(model, known, unseen, STEPS // 40, 4, sample)
     written = dict.fromkeys(write(model, 40, 1, 0.9, 0.95))
     sampled = {text for texts in samples.values() for some in texts.values() for text in some}
     return {
@@ -82,7 +74,7 @@ def names(lines):
         "samples": samples,
         "new": [text for text in written if text not in lines][:12],
         "copied": sorted(sampled & set(kept)),
-        "numbers": language_model.packed(model, model),
+        "numbers": packed(model, model),
     }
 
 
@@ -91,38 +83,25 @@ def short(lines):
     few = lines[:FEW]
     unseen = windows(lines[FEW : FEW + 300])
     model = start_gpt(SEED, letters=len(LETTERS), width=32)
-    copied = []
-
-    def count(step):
+    losses = defaultdict(list)
+    for step in watched(losses, model, windows(few), unseen, 50, 3):
         if step % 50 == 0:
-            copied.append(sum(text in few for text in write(model, 100, 0)))
-
-    losses = watched(model, windows(few), unseen, 50, 3, count)
-    return losses | {"copied": copied}
+            losses["copied"].append(sum(text in few for text in write(model, 100, 0)))
+    return losses
 
 
-def watched(model, known, unseen, every, digits, look):
-    """Train by the course's loop, and `look` after each step; the losses, of every so many steps."""
-    losses = {"step": [], "training": [], "held_out": []}
+def watched(losses, model, known, unseen, every, digits):
+    """Train by the course's loop. Yields each step, and enters the losses of every so many."""
     recent = []
     for step, loss in enumerate(courses_loop(model, known, STEPS), 1):
         recent.append(loss)
         if step % every == 0:
             losses["step"].append(step)
             losses["training"].append(round(float(np.mean(recent)), digits))
-            losses["held_out"].append(
-                round(
-                    gpt_gradients.loss_of(
-                        model,
-                        unseen,
-                        HEADS,
-                    ),
-                    digits,
-                )
-            )
+            held_out = gpt_gradients.loss_of(model, unseen, HEADS)
+            losses["held_out"].append(round(held_out, digits))
             recent = []
-        look(step)
-    return losses
+        yield step
 
 
 def by_settings(model):
@@ -151,19 +130,6 @@ def write(model, count, seed, temperature=1.0, p=1.0):
 # --- without a part ---------------------------------------------------------------------------------------
 
 
-def attending(norm, mask):
-    """The first half of a block again, as on the way back, with another normalisation or mask."""
-
-    def attend(X, W_Q, W_K, W_V, W_O, n_heads):
-        rows = norm(X)
-        Q, K, V = (mathematics.split_heads(rows @ W, n_heads) for W in (W_Q, W_K, W_V))
-        output, weights = mathematics.scaled_dot_product_attention(Q, K, V, mask(X.shape[-2]))
-        joined = mathematics.merge_heads(output)
-        return rows, Q, K, V, weights, joined, X + joined @ W_O
-
-    return attend
-
-
 def attend_without_residual(X, *others):
     *found, Z = backward.attend(X, *others)
     return *found, Z - X
@@ -181,7 +147,7 @@ NO_RESIDUAL = {
 # each letter is asked with those before it alone, where one block with the mask sees what it was trained on
 NO_MASK = {
     "block": {"mask": plain.MASK["future-visible"]},
-    "back": {"attend": attending(backward.norm, lambda length: None)},
+    "back": {"attend": partial(backward.attend, mask=lambda length: None)},
     "asked": {},
 }
 NO_NORM = {
@@ -190,8 +156,8 @@ NO_NORM = {
         "normalise again": plain.MLP_READS["mlp-reads-raw"],
     },
     "back": {
-        "attend": attending(np.array, mathematics.causal_mask),
-        "think": lambda Z, W_1: (Z, np.maximum(Z @ W_1, 0)),
+        "attend": partial(backward.attend, norm=np.array),
+        "think": partial(backward.think, norm=np.array),
         "to_Z": backward.D_Z["norm-forgotten (mlp)"],
         "to_X": backward.D_X["norm-forgotten"],
     },
@@ -201,7 +167,10 @@ NO_NORM = {
 VARIANTS = {
     "all": {},
     "no MLP": {"zero": ("W_1", "W_2")},
-    "no positions": {"zero": ("P",)},
+    "no positions": {
+        "zero": ("P",),
+        "gradients": {"at P": gpt_gradients.AT_P["positions-not-moved"]},
+    },
     "one head": {"heads": 1},
     "no normalisation": NO_NORM,
     "no causal mask": NO_MASK,
@@ -225,30 +194,12 @@ def parts(lines):
 
 def trained(known, unseen, seed, *, zero=(), heads=HEADS, blocks=1, **ways):
     """The losses at the end, of training and on held-out names."""
-    model = start_gpt(
-        seed,
-        letters=len(LETTERS),
-        width=48 if blocks == 1 else 32,
-        blocks=blocks,
-    )
+    width = 48 if blocks == 1 else 32
+    model = start_gpt(seed, letters=len(LETTERS), width=width, blocks=blocks)
     for name in zero:
         model[name][...] = 0
     gradients_of, forward = passes(**ways)
-    adam = Adam(model, 0.01)
-    rng = np.random.default_rng(0)
-    losses = []
-    for step in range(STEPS):
-        numbers = known[rng.integers(len(known), size=64)]
-        loss, *gradients = gradients_of(
-            numbers[:, :-1],
-            numbers[:, 1:],
-            heads,
-            *model.values(),
-        )
-        losses.append(loss)
-        adam.rate = 0.01 * (1 - step / STEPS)
-        named = dict(zip(model, gradients, strict=True))
-        adam.step(named | {name: np.zeros_like(model[name]) for name in zero})
+    losses = list(courses_loop(model, known, STEPS, gradients_of=gradients_of, heads=heads))
     held_out = gpt_gradients.loss_of(model, unseen, heads, forward)
     return round(float(np.mean(losses[-50:])), 3), round(held_out, 3)
 

@@ -22,16 +22,16 @@ def at_matrix(left, d):
     return left.reshape(-1, left.shape[-1]).T @ d.reshape(-1, d.shape[-1])
 
 
-def attend(X, W_Q, W_K, W_V, W_O, n_heads):
+def attend(X, W_Q, W_K, W_V, W_O, n_heads, norm=norm, mask=maths.causal_mask):
     """The first half of the block again: what is needed on the way back."""
     rows = norm(X)
     Q, K, V = (maths.split_heads(rows @ W, n_heads) for W in (W_Q, W_K, W_V))
-    output, weights = maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(X.shape[-2]))
+    output, weights = maths.scaled_dot_product_attention(Q, K, V, mask(X.shape[-2]))
     joined = maths.merge_heads(output)
     return rows, Q, K, V, weights, joined, X + joined @ W_O
 
 
-def think(Z, W_1):
+def think(Z, W_1, norm=norm):
     rows_2 = norm(Z)
     return rows_2, np.maximum(rows_2 @ W_1, 0)
 

@@ -99,7 +99,7 @@ def site(tmp_path_factory):
     places = [
         boxes.as_html(path.name, stub, checked, "")
         for path in course.NOTEBOOKS
-        for stub, checked in boxes.exercises(json.loads(path.read_text("utf-8")))
+        for stub, checked in boxes.exercises(course.read(path))
     ]
     (site / "all.html").write_text(PAGE.format("\n".join(places)), "utf-8")
     for name, content in IN_LITE.items():

@@ -26,7 +26,9 @@ def test_the_map_lists_every_lesson():
 @every_lesson
 def test_opens_with_title_and_setup_cell(notebook):
     assert notebook.cells[0].source.startswith("# "), "the first cell must start with the title, '# …'"
-    assert course.code_cells(notebook)[0].id == "setup", "the setup cell is the first code cell"
+    setup = course.code_cells(notebook)[0]
+    assert setup.id == "setup", "the setup cell is the first code cell"
+    assert notebook.cells[notebook.cells.index(setup) - 1].id == "setup-line"
 
 
 @every_lesson

@@ -12,7 +12,7 @@ sys.path.append(str(ROOT / "tools" / "in_browser"))
 import files  # noqa: E402
 
 PINS = (
-    'version = "9"\npublic = "{folder}/public/{{name}}"\nregistry = "none==0"\nfolder = '
+    'version = "9"\npublic = "{folder}/public/"\nregistry = "none==0"\nfolder = '
     '""\n[core]\n"a.mjs" = "{digest}"\n[wheels]\n'
 )
 

@@ -47,8 +47,8 @@ def test_a_failing_cell_is_named_and_nothing_is_written(tmp_path, capsys):
     before = path.read_bytes()
     assert refresh.main([str(path)]) == 1
     said = capsys.readouterr().out
-    assert "FAILED\ncell broken:" in said
-    assert "ZeroDivisionError" in said
+    assert "FAILED\ncell broken: ZeroDivisionError stops Run All" in said
+    assert "x / 0" in said
     assert path.read_bytes() == before
 
 
@@ -98,10 +98,9 @@ def test_folds_the_output_of_answers_and_unfolds_it_without_the_tag(tmp_path):
 def test_writes_setup_cell_the_line_above_it_and_links(tmp_path):
     colab = "https://colab.research.google.com/github/old/name/blob/main/x.ipynb"
     title = f"# Title\n\n[![Open in Colab](a.svg)]({colab}) [![B](b.svg)](https://mybinder.org/v2/x)\n\nMore"
-    cells = [new.new_markdown_cell(title, id="t"), new.new_code_cell("old", id="setup")]
-    moved = new.new_markdown_cell("other", id="setup-line")
-    stored = tidied(write(tmp_path, *cells, moved))
-    assert [cell.id for cell in stored.cells] == ["t", "setup-line", "setup"]
+    line = new.new_markdown_cell("other", id="setup-line")
+    setup = new.new_code_cell("old", id="setup")
+    stored = tidied(write(tmp_path, new.new_markdown_cell(title, id="t"), line, setup))
     links = set_address.links("01_sample.ipynb")
     sources = [
         f"# Title\n\n{links}\n\nMore",

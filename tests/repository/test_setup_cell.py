@@ -63,7 +63,8 @@ def test_no_cell_but_the_first_opens_a_file(notebook):
 
 def run_cell(folder, address, environment, program=RUN):
     """Run a program that runs the cell, in a Python of its own, in `folder`; return the finished process."""
-    (folder / "cell.txt").write_text(set_address.setup_cell(address), "utf-8")
+    text = set_address.rewrite(set_address.setup_cell(), set_address.current(), address)
+    (folder / "cell.txt").write_text(text, "utf-8")
     program = f"cell = open('cell.txt', encoding='utf-8').read()\n{program}"
     inherited = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     return subprocess.run(

@@ -2,10 +2,9 @@
 
 From JupyterLite's drive the course would start slowly, and JSON there is parsed and written anew, which NaN
 doesn't survive. Stored models are a wheel of their own, because a box on a page gives its first verdict
-without them.
+without them. There's no RECORD, which only installers read: Pyodide's lock knows a wheel by its sha256.
 """
 
-import base64
 import hashlib
 import json
 import pathlib
@@ -52,18 +51,13 @@ def write(folder):
 
 def write_wheel(folder, name, files, needs):
     """Write one wheel; its version is made of what is in it, so that no old copy is taken for it."""
-    digest = hashlib.sha256()
-    for path, content in files.items():
-        digest.update(f"{path}\0{len(content)}\0".encode() + content)
-    version = f"0.{int(digest.hexdigest()[:8], 16)}"
+    digest = hashlib.sha256(repr(files).encode()).hexdigest()
+    version = f"0.{int(digest[:8], 16)}"
     stem = f"{name.replace('-', '_')}-{version}"
     about = f"{stem}.dist-info"
     told = METADATA.format(name=name, version=version) + "".join(f"Requires-Dist: {need}\n" for need in needs)
     files |= {f"{about}/METADATA": told.encode(), f"{about}/WHEEL": WHEEL.encode()}
     files[f"{about}/licenses/LICENSE"] = (ROOT / "LICENSE").read_bytes()
-    files[f"{about}/RECORD"] = "".join(
-        [*(record(*each) for each in files.items()), f"{about}/RECORD,,\n"]
-    ).encode()
     path = folder / f"{stem}-py3-none-any.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
         for place, content in files.items():
@@ -84,19 +78,9 @@ def contents():
 def headings(path):
     """A lesson's Markdown cells cut down to their headings, which a checker's message names."""
     cells = json.loads(path.read_text("utf-8"))["cells"]
-    kept = [
-        {
-            "id": cell["id"],
-            "cell_type": "markdown",
-            "source": [line for line in cell["source"] if line.startswith("#")],
-        }
-        for cell in cells
-        if cell["cell_type"] == "markdown"
-    ]
-    return json.dumps({"cells": [cell for cell in kept if cell["source"]]}).encode()
-
-
-def record(name, content):
-    """A line of RECORD."""
-    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
-    return f"{name},sha256={digest},{len(content)}\n"
+    kept = []
+    for cell in cells:
+        lines = [line for line in cell["source"] if line.startswith("#")]
+        if cell["cell_type"] == "markdown" and lines:
+            kept.append({"id": cell["id"], "cell_type": "markdown", "source": lines})
+    return json.dumps({"cells": kept}).encode()

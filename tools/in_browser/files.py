@@ -1,13 +1,12 @@
 """Get what runs Python in a reader's browser: Pyodide, NumPy, matplotlib, widgets, and the course's wheels.
 
-    python tools/in_browser/files.py --pin PYODIDE     take over the release unpacked in the folder PYODIDE
+    python tools/in_browser/files.py PYODIDE     take over the release unpacked in the folder PYODIDE
 
 pyodide.toml names each file with its sha256, pyodide-lock.json is Pyodide's own list of its packages without
 those that nobody here uses. A file comes from the cache, from Pyodide's public address or out of a package on
 PyPI, and counts only by its sha256.
 """
 
-import argparse
 import contextlib
 import hashlib
 import importlib.metadata
@@ -40,14 +39,8 @@ https://docs.python.org/3/license.html. The packages beside them, and what each 
 """
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--pin", type=pathlib.Path, metavar="PYODIDE", required=True)
-    pin(parser.parse_args().pin)
-
-
 def gather(folder):
-    """Put into a folder Pyodide with its lock, all wheels, the course's too, and their licenses."""
+    """Put Pyodide with its lock, all wheels and their licenses into a folder; return the course's wheels."""
     pins = tomllib.loads(PINS.read_text("utf-8"))
     lock = json.loads(LOCK.read_text("utf-8"))
     of_pyodide = pins["core"] | {each["file_name"]: each["sha256"] for each in lock["packages"].values()}
@@ -55,69 +48,60 @@ def gather(folder):
     fetch_pyodide(of_pyodide, pins)
     fetch_wheels(pins["wheels"])
     for name, digest in (of_pyodide | pins["wheels"]).items():
-        path = kept(name, digest)
-        (folder / name).write_bytes(
-            verified(
-                path.read_bytes(),
-                digest,
-                f"{path}, delete it and try again:",
-            )
-        )
-    enter(lock["packages"], [*map(folder.joinpath, pins["wheels"]), *course_wheel.write(folder)])
+        (folder / name).write_bytes(read(name, digest))
+    course = course_wheel.write(folder)
+    enter(lock["packages"], [*map(folder.joinpath, pins["wheels"]), *course])
     (folder / LOCK.name).write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
     licences = [LICENCES.format(**pins), *map(licence, sorted(folder.glob("*.whl")))]
     (folder / "LICENSES.txt").write_text("\n".join(licences), "utf-8")
+    return course
 
 
-def verified(content, digest, where):
-    """The bytes of a file, if they are the right ones; else nothing goes on."""
-    if (found := hashlib.sha256(content).hexdigest()) != digest:
-        raise SystemExit(
-            f"{where} these aren't the bytes that tools/in_browser names (sha256 {found}, not {digest})."
-        )
-    return content
-
-
-def kept(name, digest):
+def cached(name, digest):
     """Where the cache has a file; another release's file of the same name is elsewhere."""
     return CACHE / f"{digest[:12]}-{name}"
 
 
-def missing(wanted):
-    return {name: digest for name, digest in wanted.items() if not kept(name, digest).exists()}
+def read(name, digest):
+    """The bytes of a file of the cache; if they're wrong, they're deleted and nothing goes on."""
+    path = cached(name, digest)
+    content = path.read_bytes()
+    if (found := hashlib.sha256(content).hexdigest()) != digest:
+        path.unlink()
+        wrong = "these aren't the bytes that tools/in_browser names"
+        raise SystemExit(f"{path.name}: {wrong} (sha256 {found}, not {digest}). Run it again to fetch them.")
+    return content
 
 
-def keep(content, name, digest, where):
-    """Write a file of the cache, if these are its bytes; whole or not at all, whoever else is writing it."""
-    path = kept(name, digest)
+def keep(content, name, digest):
+    """Write a file of the cache, whole or not at all, whoever else is writing it."""
+    path = cached(name, digest)
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}")
-    part.write_bytes(verified(content, digest, where))
+    part.write_bytes(content)
     part.replace(path)
 
 
+def missing(wanted):
+    return {name: digest for name, digest in wanted.items() if not cached(name, digest).exists()}
+
+
 def fetch(wanted, address):
-    """Bring files into the cache from a public address with their {name} in it."""
+    """Bring files below a public address into the cache."""
     for name, digest in missing(wanted).items():
-        place = address.replace("{name}", name)
-        with urllib.request.urlopen(place, timeout=60) as answer:
-            keep(answer.read(), name, digest, f"{place}:")
+        with urllib.request.urlopen(address + name, timeout=60) as answer:
+            keep(answer.read(), name, digest)
 
 
 def fetch_pyodide(wanted, pins):
     """Bring files of Pyodide into the cache, from PyPI where its public address can't be reached."""
     try:
-        fetch(wanted, pins["public"].replace("{version}", pins["version"]))
+        fetch(wanted, pins["public"].format(**pins))
     except OSError as problem:  # no network, or one that ends at the registries
         print(f"{problem}: taking Pyodide out of {pins['registry']} on PyPI instead.")
         with downloaded([pins["registry"]]) as found, zipfile.ZipFile(next(found.iterdir())) as package:
             for name, digest in missing(wanted).items():
-                keep(
-                    package.read(pins["folder"] + name),
-                    name,
-                    digest,
-                    f"{pins['registry']}, {name}:",
-                )
+                keep(package.read(pins["folder"] + name), name, digest)
 
 
 def fetch_wheels(wanted):
@@ -125,7 +109,7 @@ def fetch_wheels(wanted):
     if names := missing(wanted):
         with downloaded(["==".join(name.split("-")[:2]) for name in names]) as found:
             for name, digest in names.items():
-                keep((found / name).read_bytes(), name, digest, f"{name} from PyPI:")
+                keep((found / name).read_bytes(), name, digest)
 
 
 @contextlib.contextmanager
@@ -143,7 +127,6 @@ def enter(packages, wheels):
     """Enter wheels into a lock's packages; they depend only on what is there, enough for a kernel."""
     for wheel in wheels:
         told = described(wheel)
-        tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
         packages[canonicalize_name(told.name)] = {
             "name": told.name,
             "version": told.version,
@@ -151,9 +134,8 @@ def enter(packages, wheels):
             "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
             "install_dir": "site",
             "package_type": "package",
-            "imports": sorted(name.removesuffix(".py") for name in tops if "-" not in name),
+            "imports": [],  # nobody waits for an import: a kernel begins with all of them
             "depends": list(filter(None, map(needed, told.requires or ()))),
-            "unvendored_tests": False,
         }
     for package in packages.values():
         package["depends"] = [name for name in package["depends"] if canonicalize_name(name) in packages]
@@ -192,7 +174,7 @@ def pin(release):
     for name, old in tomllib.loads(text)["core"].items():
         content = (release / name).read_bytes()
         digest = hashlib.sha256(content).hexdigest()
-        keep(content, name, digest, name)
+        keep(content, name, digest)
         text = text.replace(old, digest)
     PINS.write_text(re.sub(r"(?m)^version = .*$", f'version = "{version}"', text), "utf-8")
     used = {}
@@ -206,4 +188,4 @@ def pin(release):
 
 
 if __name__ == "__main__":
-    main()
+    pin(pathlib.Path(sys.argv[1]))

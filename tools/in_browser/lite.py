@@ -17,10 +17,11 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+sys.path.insert(0, str(HERE.parent))
 
-import files  # noqa: E402
-from _command import NOTEBOOKS, ROOT, parser_of  # noqa: E402
+from _command import NOTEBOOKS, ROOT  # noqa: E402
+
+import files  # noqa: E402  isort: skip, found where _command looks
 
 EXTENSIONS = pathlib.Path(sys.prefix, "share", "jupyter", "labextensions")
 KERNEL = EXTENSIONS / "@jupyterlite" / "pyodide-kernel-extension"
@@ -40,14 +41,6 @@ SETUP_LINE = (
     "copy. *Stop* can't end a cell that never ends: choose *Kernel*, *Restart*, which takes about ten "
     "seconds and loses nothing you wrote."
 )
-
-
-def main():
-    parser = parser_of(__doc__)
-    parser.add_argument("folder", type=pathlib.Path)
-    folder = parser.parse_args().folder.resolve()
-    files.gather(folder / "python")
-    build(folder / "lite", folder / "python")
 
 
 def build(folder, python):
@@ -103,4 +96,6 @@ def stamped(notebook):
 
 
 if __name__ == "__main__":
-    main()
+    site = pathlib.Path(sys.argv[1]).resolve()
+    files.gather(site / "python")
+    build(site / "lite", site / "python")

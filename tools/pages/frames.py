@@ -6,7 +6,6 @@ else at those that its `frames` declares. `plan` lists the settings from the exp
 unpacks and shows them.
 """
 
-import ast
 import base64
 import gzip
 import html
@@ -37,9 +36,8 @@ def explorer_of(source):
     """The explorer that a cell such as "attn.explore_mask()" shows; None for other cells."""
     if not re.fullmatch(r"attn\.explore_\w+\([^()]*\)", source.strip()):
         return None
-    call = ast.parse(source.strip(), mode="eval").body
-    given = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
-    return getattr(attn, call.func.attr)(**given)
+    by_the_course = re.sub(r"mine\.\w+", "", source)
+    return eval(by_the_course, {"attn": attn})
 
 
 def plan(explorer):
@@ -79,11 +77,16 @@ def scales(plan):
     return {name: readings for name, readings in found.items() if len(readings) > 1}
 
 
+def pictures(cell):
+    """What a cell's outputs hold, of those that are HTML."""
+    return [output["data"] for output in cell["outputs"] if "text/html" in output.get("data", {})]
+
+
 def stills(cell):
     """The stored pictures of a cell, with nothing beside them that is true only where a kernel runs."""
-    found = [output["data"] for output in cell["outputs"] if "text/html" in output.get("data", {})]
+    found = pictures(cell)
     for data in found:
-        data["text/html"] = "".join(data["text/html"]).replace(*NO_KERNEL)
+        data["text/html"] = data["text/html"].replace(*NO_KERNEL)
     return found
 
 
