@@ -4,12 +4,12 @@ import json
 import os
 import random
 import subprocess
-import sys
 
 import pytest
 
 import course
 import engines
+from environments import python
 from in_browser.lite import stamped
 from jupyter_pages import FRONTS, NotebookPage
 from static_pages import DESK, FITS, PHONE
@@ -121,16 +121,7 @@ def test_a_notebook_can_be_downloaded_and_graded(notebook, tmp_path):
     with notebook.page.expect_download() as download:
         notebook.page.evaluate(DOWNLOAD)
     download.value.save_as(tmp_path / "in" / download.value.suggested_filename)
-    grade = [
-        sys.executable,
-        "-m",
-        "attn_checks",
-        "grade",
-        tmp_path / "in",
-        "--output",
-        tmp_path / "out",
-    ]
-    subprocess.run(grade, cwd=course.ROOT, check=True, capture_output=True)
+    python("-m", "attn_checks", "grade", tmp_path / "in", "--output", tmp_path / "out", cwd=course.ROOT)
     assert ",softmax,passed," in (tmp_path / "out" / "grades.csv").read_text("utf-8")
 
 

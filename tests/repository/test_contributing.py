@@ -2,12 +2,11 @@
 
 import re
 import shlex
-import subprocess
-import sys
 
 import pytest
 
 from course import ROOT
+from environments import python
 from stand_in import copy_course
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -39,19 +38,9 @@ def asked(lesson):
     """What the printed command says of the answer in the copy."""
     [command] = re.findall(r"`(pytest \S+test_answers\S+ [^`]*)`", ADDED)
     options = ["-n", "0", "-p", "no:cacheprovider", "-v", *shlex.split(command)[1:]]
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            *options,
-        ],
-        cwd=lesson.parents[1],
-        capture_output=True,
-        text=True,
-    )
-    [said] = re.findall(rf"(?m)^\S*lesson04-softmax-{NAME}\S* (\w+)", done.stdout)
-    return said, done.stdout
+    told = python("-m", "pytest", *options, cwd=lesson.parents[1]).stdout
+    [said] = re.findall(rf"(?m)^\S*lesson04-softmax-{NAME}\S* (\w+)", told)
+    return said, told
 
 
 def test_a_mistake_is_added_as_printed(lesson):

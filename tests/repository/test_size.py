@@ -2,13 +2,12 @@
 
 import ast
 import collections
-import subprocess
-import sys
 
 import pytest
 
 import size
 from course import ROOT
+from environments import python
 
 MODULES = [*ROOT.glob("*.py"), *(path for folder in size.FOLDERS for path in (ROOT / folder).rglob("*.py"))]
 FMT = "# " + "fmt:"
@@ -16,8 +15,7 @@ MOST_NODES = {"attn_parts": 14, "attn_checks": 14, "tools": 14}
 
 
 def test_every_file_is_formatted():
-    options = "-m ruff format --check --quiet --diff .".split()
-    done = subprocess.run([sys.executable, *options], cwd=ROOT, capture_output=True, text=True)
+    done = python("-m", "ruff", "format", "--check", "--quiet", "--diff", cwd=ROOT)
     assert done.returncode == 0, done.stdout
 
 
