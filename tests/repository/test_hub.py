@@ -8,6 +8,7 @@ import course
 import hub_link
 
 HUB = "https://hub.example.edu/base/"
+ELSEWHERE = ["--repository", "https://git.example.edu/ada/course.git"]
 
 
 def fields(link):
@@ -17,16 +18,8 @@ def fields(link):
 
 
 def test_a_link_opens_its_lesson():
-    said = hub_link.main(
-        [
-            HUB,
-            "4",
-            "--repository",
-            "https://github.com/ada/a course/",
-            "--branch",
-            "term 1",
-        ]
-    )
+    repository = "https://github.com/ada/a course/"
+    said = hub_link.main([HUB, "4", "--repository", repository, "--branch", "term 1"])
     address, found = fields(said)
     assert address == "https://hub.example.edu/base/hub/user-redirect/git-pull"
     assert (found["repo"], found["branch"]) == ("https://github.com/ada/a course", "term 1")
@@ -34,13 +27,7 @@ def test_a_link_opens_its_lesson():
 
 
 def test_without_a_number_every_lesson_gets_a_link_into_a_folder_without_git_in_its_name():
-    said = hub_link.main(
-        [
-            HUB,
-            "--repository",
-            "https://git.example.edu/ada/course.git",
-        ]
-    )
+    said = hub_link.main([HUB, *ELSEWHERE])
     for line, path in zip(said.splitlines(), course.NOTEBOOKS, strict=True):
         _, found = fields(line)
         assert (found["targetpath"], found["urlpath"]) == ("course", f"lab/tree/course/notebooks/{path.name}")
@@ -49,23 +36,8 @@ def test_without_a_number_every_lesson_gets_a_link_into_a_folder_without_git_in_
 @pytest.mark.parametrize(
     "arguments, what",
     [
-        (
-            [
-                "hub.example.edu",
-                "--repository",
-                "https://github.com/ada/course",
-            ],
-            "https://hub.example.edu",
-        ),
-        (
-            [
-                HUB,
-                "77",
-                "--repository",
-                "https://github.com/ada/course",
-            ],
-            "There is no lesson 77",
-        ),
+        (["hub.example.edu", *ELSEWHERE], "https://hub.example.edu"),
+        ([HUB, "77", *ELSEWHERE], "There is no lesson 77"),
         ([HUB], "python tools/set_address.py"),
     ],
 )
