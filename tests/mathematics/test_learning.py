@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
 
 import attn_helpers as attn
 from attn_lessons.lesson13 import gpt_gradients
 from attn_parts import gpt, learning, seeker
 from attn_parts import language_model as lm
 from attn_parts.toy_corpus import toy_texts
+
 
 def test_cross_entropy_survives_large_scores():
     loss, gradient = learning.cross_entropy(np.array([[1000.0, 0.0]]), np.array([1]))

@@ -89,11 +89,7 @@ def test_the_error_says_how_to_fix_it(kind, call, words):
         assert word in said
 
 
-def test_float_masks_that_do_say_something_pass():
-    mask = [[0.0, -np.inf], [0.5, 1.0]]
-    _, weights = attend(mask=mask)
-    assert weights[0].tolist() == [1, 0]
-    assert weights[1, 1] > weights[1, 0]
+def test_a_float_mask_may_add_nothing():
     _, weights = attend(mask=np.zeros((2, 2)))
     assert weights.tolist() == [[0.5, 0.5], [0.5, 0.5]]
 
