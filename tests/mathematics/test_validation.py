@@ -102,8 +102,6 @@ def test_masks_of_sequences_and_of_heads_are_told_apart_by_an_axis():
     assert (of_sequences[1, :, :, :3] == 1 / 3).all()
     assert (of_heads[:, 0, :, 1:] == 0).all()
     assert (of_heads[:, 1, :, :3] == 1 / 3).all()
-    _, of_three = attend(np.ones((3, 2, 4, 3)), mask=PADDED)
-    assert (of_three == of_heads[:1]).all()
 
 
 def test_lengths_of_0_and_1_are_lengths_unless_there_is_one_for_each_key():
