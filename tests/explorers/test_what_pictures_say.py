@@ -22,7 +22,6 @@ from attn_parts.long_sequences import tile_cost
 from explorers import at, matrices, moved, rounded, texts
 
 TOKENS, X, W_Q, W_K, W_V = attn.load_example()
-TURNS = "turn by 3, 0.3, 0.03, 0.003 radians"
 # What the stored pictures of the lessons don't say, because their controls are where they begin.
 SAID = [
     ("dot_product", {"query": "is"}, "Largest weight: chai and hot, 0.440."),
@@ -34,7 +33,7 @@ SAID = [
     ("attention", {"words": ""}, "words must be 1 to 32"),
     ("attention", {"d_k": 64}, "… (64 products)"),
     ("attention", {"causal": True, "row": 0}, "Cell The → chai: blocked"),
-    ("positions", {"position": 40}, f"Positions 40 and 43: the 4 hands {TURNS}"),
+    ("positions", {"position": 40}, "the 4 hands turn by 3, 0.3, 0.03, 0.003 radians"),
     ("training", {"rate": 3.0}, "Loss 1.609."),
     ("language_model", {"text": "chai is hot"}, "no word 'is'"),
     ("long", {"length": 4096}, "plain 67.1 MB, in tiles 262 kB"),
