@@ -3,8 +3,6 @@
 import re
 import shlex
 
-import pytest
-
 from course import ROOT
 from environments import python
 from stand_in import copy_course
@@ -12,14 +10,6 @@ from stand_in import copy_course
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 ADDED = CONTRIBUTING.partition("**A mistake**")[2].partition("**An answer**")[0]
 NAME = "divided-by-mean"
-
-
-@pytest.fixture(scope="module")
-def lesson(tmp_path_factory):
-    """Lesson 04 in a copy of the course, where the answer that CONTRIBUTING prints is written down."""
-    folder = copy_course(tmp_path_factory.mktemp("course")) / "attn_lessons" / "lesson04"
-    put(folder / "answers.txt", r"(?m)^softmax\(x\)\n", printed("text"))
-    return folder
 
 
 def printed(kind):
@@ -43,7 +33,9 @@ def asked(lesson):
     return said, told
 
 
-def test_a_mistake_is_added_as_printed(lesson):
+def test_a_mistake_is_added_as_printed(tmp_path):
+    lesson = copy_course(tmp_path) / "attn_lessons" / "lesson04"
+    put(lesson / "answers.txt", r"(?m)^softmax\(x\)\n", printed("text"))
     said, told = asked(lesson)
     assert (said, "('incorrect', None)" in told) == ("FAILED", True), told
     [table] = re.findall(r"here `([A-Z_]+)`", ADDED)
