@@ -19,7 +19,7 @@ from attn_checks.recognise.two_mistakes import name_two
 from attn_checks.run import faults
 from attn_checks.run.child import Caller
 from attn_checks.run.raised import words_of
-from attn_checks.tell.faults import borrowed, calls_a_stub, check_failed, faulty, harmed, no_function
+from attn_checks.tell.faults import faulty, not_judged, replacing
 from attn_checks.tell.feedback import Feedback, not_attempted, passed
 from attn_checks.tell.wrong import tell
 
@@ -28,11 +28,11 @@ def check(exercise: Exercise, function: Callable) -> Feedback:
     """Run a learner's function through one exercise; returns Feedback, also where the course itself fails."""
     try:
         if names := faults.replaced():
-            return harmed(exercise.name, "replaced", names)
+            return replacing(exercise.name, names)
         if function is None or function is ... or faults.is_stub(function):
             return not_attempted(exercise.name)
         if not callable(function):
-            return no_function(exercise.name, type(function).__name__)
+            return not_judged(exercise.name, "not-a-function", kind=type(function).__name__)
         unwritten = faults.unwritten_helper(function)
         course = faults.only_calls(function)
         # a warning of NumPy's about a mistake that is tried is none of the learner's
@@ -40,7 +40,8 @@ def check(exercise: Exercise, function: Callable) -> Feedback:
             return by_answers(exercise, caller, unwritten, course)
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]
-        return check_failed(exercise.name, f"{words_of(error)} ({at.name}, line {at.lineno})")
+        why = f"{words_of(error)} ({at.name}, line {at.lineno})"
+        return not_judged(exercise.name, "check-failed", why=why)
 
 
 def passes(exercise: Exercise, function: Callable) -> bool:
@@ -60,15 +61,15 @@ def by_answers(
     outcomes = answer.outcomes
     wrong = answer.wrong
     if names := faults.replaced():  # where it ran in this process
-        return harmed(exercise.name, "replaced", names)
+        return replacing(exercise.name, names)
     if outcomes[-1].harm:
-        return harmed(exercise.name, outcomes[-1].harm)
+        return not_judged(exercise.name, outcomes[-1].harm)
     if wrong and unwritten:
-        return calls_a_stub(exercise.name, unwritten)
+        return not_judged(exercise.name, "calls-a-stub", stub=unwritten)
     if fault := faults.fault_of(caller, outcomes, {i: exercise.cases[i] for i in wrong}):
         return faulty(exercise.name, fault)
     if not wrong and course:
-        return borrowed(exercise.name, course)
+        return not_judged(exercise.name, "calls-the-course", "incorrect", course=course)
     if not wrong:
         return passed(exercise.name, len(outcomes), gives_list(exercise, outcomes[0].raw))
     return tell(answer, recognised(answer))

@@ -18,7 +18,7 @@ from attn_checks.grading.sandbox import StoppedError
 from attn_checks.grading.submissions import UnreadableError, read
 from attn_checks.run.child import Caller
 from attn_checks.run.data import BadDataError, from_data
-from attn_checks.tell.faults import harmed
+from attn_checks.tell.faults import replacing
 from attn_checks.tell.feedback import not_attempted, say
 
 RUNS = 3  # of a notebook: a cell that stops it is left out in the next
@@ -189,7 +189,7 @@ def feedback_on(worker, exercise, number, about):
     if "is_stub" not in about:
         return check(exercise, from_data(about["value"]))
     if about["replaced"]:
-        return harmed(exercise.name, "replaced", [str(name)[:60] for name in about["replaced"]])
+        return replacing(exercise.name, [str(name)[:60] for name in about["replaced"]])
     if about["is_stub"]:
         return not_attempted(exercise.name)
     caller = RemoteCaller(worker, number, len(exercise.results))

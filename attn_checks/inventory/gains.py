@@ -34,8 +34,10 @@ def gain(before, after):
     changed = sum(was != now for was, now in pairs)
     first = wrong_before + 1
     second = wrong_after + 1
-    spreads = math.sqrt(1 / first - 1 / (n + 2)) + math.sqrt(1 / second - 1 / (n + 2))
-    z = Z * math.sqrt((changed + 2) / (first * second)) / spreads
+    spread_before = math.sqrt(1 / first - 1 / (n + 2))
+    spread_after = math.sqrt(1 / second - 1 / (n + 2))
+    spread = math.sqrt((changed + 2) / (first * second))
+    z = Z * spread / (spread_before + spread_after)
     low_before, high_before = wilson(wrong_before, n, z)
     low_after, high_after = wilson(wrong_after, n, z)
     return found, 1 - high_after / low_before, 1 - low_after / high_before

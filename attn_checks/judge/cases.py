@@ -99,7 +99,8 @@ def given(case: dict, rules: Namespace) -> dict:
 def shown(case: dict, rules: Namespace) -> str:
     """A case as a reader can type it in; of a long one the shapes, and where it's written in full."""
     if case["key"].shape[-2] <= SHORT:
-        return "\n".join(f"{name} = {value!r}" for name, value in given(case, rules).items())
+        arguments = given(case, rules).items()
+        return "\n".join(f"{name} = {value!r}" for name, value in arguments)
     arrays = {name: value for name, value in case.items() if isinstance(value, np.ndarray)}
     shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
     return f"name = {case['name']!r}: {shapes}; --cases FILE writes it in full"

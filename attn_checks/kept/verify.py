@@ -16,7 +16,7 @@ from attn_checks.recognise.answer import Answer, Exercise
 from attn_checks.run import faults
 from attn_checks.run.child import Caller
 from attn_checks.run.data import as_text, outcome_of
-from attn_checks.tell.faults import FAULTS, HARM
+from attn_checks.tell.faults import FAULTS, NOT_JUDGED
 
 RIGHT, WRONG, CHANGED, STATED = "right", "wrong", "changed since", "stated"
 
@@ -137,9 +137,9 @@ class Verification:
 def why_wrong(exercise: Exercise, caller: Caller) -> str:
     answer = Answer(exercise, caller)
     if harm := answer.outcomes[-1].harm:
-        return HARM.get(harm, HARM["ends-python"])[0]
+        return NOT_JUDGED[harm].name
     if fault := faults.fault_of(caller, answer.outcomes, {i: exercise.cases[i] for i in answer.wrong}):
-        return FAULTS[fault][0]
+        return FAULTS[fault].name
     if not answer.wrong:
         return ""
     if mistake := recognised(answer):

@@ -24,9 +24,8 @@ class Step(NamedTuple):
     reads: str
     writes: str
     mistakes: Any  # a table; in Steps the mistakes of that table
-    right: Callable | None = (
-        None  # None: nothing happens, unless a mistake is made that takes several steps at once
-    )
+    # without it nothing happens, unless a mistake is made that takes several steps at once
+    right: Callable | None = None
     fixed_first: bool = False  # a mistake in it turns round what is said of those in earlier steps
 
 
@@ -84,7 +83,9 @@ class Steps:
     def lifted(self, name, mistake):
         """A mistake of one step as one of the whole; a condition on the last step is one on the result."""
         whole = inside([mistake], lambda way: self.whole({name: way}))[0]
-        return whole._replace(shows=mistake.shows) if self.steps[name].writes == "result" else whole
+        if self.steps[name].writes != "result":
+            return whole
+        return whole._replace(shows=mistake.shows)
 
     def mistakes(self) -> tuple[Mistake, ...]:
         """The mistakes of all steps, lifted into the whole."""

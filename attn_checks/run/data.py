@@ -11,6 +11,7 @@ from attn_checks.run.raised import Raised, words_of
 
 MOST_NUMBERS = 100_000  # in one result; no input asks for more than a hundred
 KINDS = "biufcU"  # of numbers and text
+HARMS = "endless-loop", "interrupted", "too-large", "forks", "ends-python"  # what a call may do to the kernel
 Case = tuple  # the arguments of one call
 
 
@@ -58,8 +59,8 @@ def outcome_of(data: object) -> Outcome:
     """The Outcome that `answer` told; BadDataError if it told none."""
     try:
         match data:
-            case ["harm", harm]:
-                return Outcome(None, Raised(str(harm)), harm=str(harm))
+            case ["harm", harm] if harm in HARMS:
+                return Outcome(None, Raised(harm), harm=harm)
             case ["raised", told, printed, *warned]:
                 raised = Raised(*shortened(told, 1000))
                 return Outcome(None, raised, printed=str(printed), warned=shortened(warned, 200))

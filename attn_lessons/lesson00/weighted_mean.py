@@ -27,6 +27,7 @@ def added_up(weights, values, dtype):
     return total
 
 
+# weights: (rows,), values and products: (rows, columns), total and mean: (columns,)
 WEIGH_MISTAKES = {
     "unweighted-sum": lambda weights, values: values,
     "weights-added": lambda weights, values: weights[:, None] + values,

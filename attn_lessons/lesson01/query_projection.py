@@ -69,14 +69,7 @@ def by_what_they_find(mine):
     """Judge whole numbers of the right shape: first the words that must not change, then *is*."""
     before = weights_of(EXAMPLE.W_Q)
     after = weights_of(mine)
-    changed = np.flatnonzero(
-        ~np.isclose(
-            before,
-            after,
-            rtol=0,
-            atol=1e-9,
-        ).all(axis=1)
-    ).tolist()
+    changed = np.flatnonzero(~np.isclose(before, after, rtol=0, atol=1e-9).all(axis=1)).tolist()
     others = [i for i in changed if i != IS]
     best = [token for token, top in zip(TOKENS, np.isclose(after[IS], after[IS].max())) if top]
     if others:

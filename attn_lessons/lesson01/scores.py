@@ -79,6 +79,7 @@ def without_shift(scores):
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
+# Q: (..., L_q, d_k), K: (..., L_k, d_k)
 MISTAKES = {
     "no-transpose": [np.matmul, np.dot, lambda Q, K: Q @ K.T.swapaxes(-1, -2)],
     "queries-and-keys-swapped": lambda Q, K: K @ Q.swapaxes(-1, -2),
@@ -159,6 +160,7 @@ ALONE = {
         lambda Q, K, part: products(Q[..., part], K[..., part]),
     ),
 }
+# scores: (..., L_q, L_k)
 AFTER = {
     "masked-too-early": [
         lambda scores, Q: np.tril(scores),

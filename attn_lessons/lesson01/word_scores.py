@@ -27,6 +27,7 @@ ALIKE = (
     "queries-and-keys-swapped",
     "rounded-to-whole",
 )
+# X: (L, d_model), W_Q and W_K: (d_model, d_k)
 PROJECTION_MISTAKES = {
     "one-projection": [
         lambda X, W_Q, W_K: (X @ W_Q, X @ W_Q),

@@ -23,12 +23,7 @@ def plot_weights(rows, titles, tokens):
     titles = check_labels("titles", titles, len(rows))
     tokens = check_labels("tokens", tokens, rows.shape[1])
     (figure, axes), told = (
-        panels(
-            3.4 * len(titles),
-            2.6,
-            len(titles),
-            sharey=True,
-        ),
+        panels(3.4 * len(titles), 2.6, len(titles), sharey=True),
         [],
     )
     for ax, row, title in zip(axes, rows, titles):
@@ -117,13 +112,7 @@ def plot_histograms(samples, same_axis=True, log=False):
         COLORS,
     ):
         size = f"standard deviation {number(values.std())}"
-        ax.hist(
-            values,
-            bins=81,
-            range=both,
-            color=color,
-            log=log,
-        )
+        ax.hist(values, bins=81, range=both, color=color, log=log)
         ax.set_title(f"{name}: {size}", loc="left", fontsize=11, parse_math=False)
         ax.set_yticks([])
         ax.set_yticks([], minor=True)

@@ -18,6 +18,7 @@ from attn_lessons.lesson01 import scores as lesson01
 from attn_parts import mathematics as maths
 
 
+# Q: (..., L_q, d_k), K: (..., L_k, d_k), scores: (..., L_q, L_k)
 def by_root_of_width(scores, Q, K):
     return scores / np.sqrt(Q.shape[-1])
 

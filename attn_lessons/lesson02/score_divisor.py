@@ -99,22 +99,11 @@ def what_counts_wrongly(ask, given, wanted, got):
             "numbers. Work the divisor out from d_k and the two standard deviations, which is exact."
         )
     for place, factor in enumerate((4, 2, 2)):
-        changed = (
-            *given[:place],
-            given[place] * factor,
-            *given[place + 1 :],
-        )
+        changed = (*given[:place], given[place] * factor, *given[place + 1 :])
         mine = ask(*changed)
         if mine is None or mine[0].shape != () or np.isnan(mine[0]):
             return ""
-        effects.append(
-            (
-                names[place],
-                given[place],
-                changed[place],
-                mine[0],
-            )
-        )
+        effects.append((names[place], given[place], changed[place], mine[0]))
     wrong = [effect for effect in effects if not math.isclose(effect[3], 2 * got[0], rel_tol=1e-5)]
     if not wrong:
         return ""

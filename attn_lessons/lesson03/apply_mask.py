@@ -44,6 +44,7 @@ INPUTS = {
 }
 
 
+# scores: (..., L_q, L_k), mask: a shape that broadcasts to it
 def hidden(scores, mask):
     return np.where(mask, scores, -np.inf)
 

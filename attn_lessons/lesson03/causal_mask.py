@@ -11,7 +11,7 @@ def kept_rows(keep, rest=False):
     return lambda mask: np.array([np.where(keep(i, mask), row, rest) for i, row in enumerate(mask)])
 
 
-# Mistakes in how any mask is filled, and written.
+# Mistakes in how any mask is filled, and written. mask: (L, L), or (B, 1, n_keys) for padding.
 OF_ANY_LOOP = {
     "first-row-only": kept_rows(lambda i, mask: i == 0),
     "last-row-only": kept_rows(lambda i, mask: i == len(mask) - 1),

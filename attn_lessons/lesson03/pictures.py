@@ -66,24 +66,10 @@ def plot_training_questions(answers: bool = False) -> Picture:
         where = "one cell right of the diagonal" if i + 1 < LENGTH else "not in the grid"
         told += f" Row {token}: guess {answer}{', which is ' + where if answers else ''}."
     for x, header in ((4, "has read"), (6.3, "must guess")):
-        ax.text(
-            x,
-            -0.85,
-            header,
-            va="center",
-            fontsize=11,
-            color=FAINT,
-        )
+        ax.text(x, -0.85, header, va="center", fontsize=11, color=FAINT)
     ax.set(xlim=(-0.5, 7.8), ylim=(LENGTH - 0.5, -1.15), ylabel="query")
     # a label of the axis would be centred below the words too
-    ax.text(
-        1.5,
-        4.35,
-        "key",
-        ha="center",
-        va="center",
-        fontsize=10,
-    )
+    ax.text(1.5, 4.35, "key", ha="center", va="center", fontsize=10)
     ax.set_xticks(range(LENGTH), TOKENS)
     ax.set_yticks(range(LENGTH), TOKENS)
     ax.tick_params(length=0)

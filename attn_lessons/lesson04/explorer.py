@@ -88,14 +88,7 @@ def _draw_bars(drawing, x, values, limits, title, marks):
         labels=KEYS,
         lit=4,
     )
-    drawing.text(
-        x - 34,
-        TOP - 26,
-        title,
-        font=14,
-        bold=True,
-        room=225,
-    )
+    drawing.text(x - 34, TOP - 26, title, font=14, bold=True, room=225)
     places = {(mark - low) / (top - low): f"{mark:g}".replace("-", "−") for mark in marks}
     drawing.upright_axis(x, TOP, HEIGHT, places, tick=4)
 
@@ -131,22 +124,8 @@ def _draw_curve(drawing, x, weight):
     if np.isfinite(weight):
         at = x + float(weight) * width
         up = TOP + HEIGHT * (1 - float(weight * (1 - weight)) / top)
-        drawing.line(
-            at,
-            up,
-            at,
-            TOP + HEIGHT,
-            color=LIT,
-            dash="3 3",
-        )
-        drawing.box(
-            at - 5,
-            up - 5,
-            10,
-            10,
-            fill=LIT,
-            edge=PAPER,
-        )
+        drawing.line(at, up, at, TOP + HEIGHT, color=LIT, dash="3 3")
+        drawing.box(at - 5, up - 5, 10, 10, fill=LIT, edge=PAPER)
 
 
 def _in_words(scores, weights, rates):

@@ -48,14 +48,7 @@ def plot_exponentials(scores, words):
     )
     right.bar_label(right.bar(words, weights, color=BLUE), fmt="%.3f", padding=2)
     right.set(ylabel="weight", ylim=(0, 1), yticks=[0, 0.5, 1])
-    told = [
-        f"{word} {x:g} gives {e:.2f}"
-        for word, x, e in zip(
-            words,
-            scores,
-            exponentials,
-        )
-    ]
+    told = [f"{word} {x:g} gives {e:.2f}" for word, x, e in zip(words, scores, exponentials)]
     return Picture(
         figure,
         f"Left: the curve eˣ with the scores as bars up to it: {', '.join(told)}. Right: the weights, "
@@ -68,11 +61,7 @@ def plot_temperatures(logits, words):
     temperatures = np.geomspace(0.1, 20, 80)
     curves = softmax(np.array(logits) / temperatures[:, None])
     figure, (ax,) = panels(6, 3)
-    for word, curve, (color, style) in zip(
-        words,
-        curves.T,
-        STYLES,
-    ):
+    for word, curve, (color, style) in zip(words, curves.T, STYLES):
         ax.semilogx(
             temperatures,
             curve,

@@ -7,23 +7,7 @@ from attn_lessons.lesson04 import softmax as plain
 from attn_lessons.lesson04.softmax import rows, stable, top
 from attn_parts import mathematics as maths
 
-TEMPERATURES = (
-    2.0,
-    0.5,
-    4.0,
-    3.0,
-    0.5,
-    2.0,
-    1.0,
-    0.5,
-    1.0,
-    2.0,
-    1000.0,
-    2.0,
-    1.0,
-    0.25,
-    0.5,
-)
+TEMPERATURES = (2.0, 0.5, 4.0, 3.0, 0.5, 2.0, 1.0, 0.5, 1.0, 2.0, 1000.0, 2.0, 1.0, 0.25, 0.5)
 
 
 def with_temperature(given, temperature):
@@ -31,6 +15,7 @@ def with_temperature(given, temperature):
     return lambda draw: (*(given(draw) if callable(given) else given), temperature)
 
 
+# x: scores (..., L), t: the temperature
 DIVIDE_MISTAKES = {
     "temperature-multiplied": lambda x, t: x * t,
     "temperature-ignored": lambda x, t: x,

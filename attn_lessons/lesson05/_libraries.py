@@ -35,10 +35,8 @@ def compare_with_libraries(**functions) -> None:
         noticed = {own: count + (shown[own] != "same") for own, count in noticed.items()}
         lines.append((name, shown.values()))
     lines.append(("rows that notice", noticed.values()))
-    for (
-        name,
-        cells,
-    ) in lines:  # printed below what `mine` says of whose function runs
+    # printed below what `mine` says of whose function runs
+    for name, cells in lines:
         print(f"{name:32}", *(f"{cell:>10}" for cell in cells))
 
 

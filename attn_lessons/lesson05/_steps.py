@@ -26,6 +26,8 @@ DIVIDING = told_in("scaled_scores", without(lesson02.MISTAKES, "softmax-included
 MASKING = told_in("apply_mask", without(lesson03.MISTAKES, "softmax-included"))
 SOFTMAX = told_in("softmax", lesson04.AT_ONCE)
 
+# Q: (..., L_q, d_k), K: (..., L_k, d_k), V: (..., L_k, d_v)
+# scores, scaled, hidden, weights: (..., L_q, L_k)
 SCALE_MISTAKES = [
     inside(DIVIDING, whatever_v),
     {"divided-by-root-of-d-v": lambda scores, Q, K, V: scores / np.sqrt(V.shape[-1])},

@@ -84,20 +84,8 @@ def zeroed_in_output_only(Q, K, V, mask=None):
 # Mistakes that no single step shows.
 ACROSS = {
     "scaled-in-one-branch": [
-        lambda Q, K, V, mask=None: attend(
-            Q,
-            K,
-            V,
-            mask,
-            scale=1.0 if mask is None else None,
-        ),
-        lambda Q, K, V, mask=None: attend(
-            Q,
-            K,
-            V,
-            mask,
-            scale=None if mask is None else 1.0,
-        ),
+        lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=1.0 if mask is None else None),
+        lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=None if mask is None else 1.0),
     ],
     "scaled-after-softmax": lambda Q, K, V, mask=None: tuple(
         part / np.sqrt(Q.shape[-1]) for part in attend(Q, K, V, mask, scale=1.0)

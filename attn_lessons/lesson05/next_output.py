@@ -7,6 +7,7 @@ from attn_lessons.lesson05._steps import kept
 from attn_parts import mathematics as maths
 
 
+# q, k: (d_k,), v: (d_v,), old_K: (L, d_k), old_V: (L, d_v)
 def longer(rows, row):
     return np.vstack([rows, row])
 

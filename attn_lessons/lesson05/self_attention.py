@@ -27,7 +27,7 @@ def in_roles(X, W_Q, W_K, W_V, roles):
     return tuple(made[name] for name in roles)
 
 
-# The ways are functions (X, W_Q, W_K, W_V) that give Q, K and V.
+# The ways are functions (X, W_Q, W_K, W_V) that give Q, K and V. X: (..., L, d_model), W_Q: (d_model, d_k)
 PROJECTION_MISTAKES = {
     "one-projection": with_each("QQV KKV VVV QQQ QQK KKQ KKK VVQ VVK".split(), in_roles),
     "not-projected": [

@@ -71,6 +71,7 @@ def other_ends(want, got):
     return are_numbers and close(got.values[0], want.values[0]).all()
 
 
+# weights, mask, cells: (L_q, L_k)
 TRANSPOSED = {
     "transposed": [
         lambda weights, mask: (weights.T, mask.T),

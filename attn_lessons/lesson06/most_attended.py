@@ -71,6 +71,7 @@ def never_reset(weights):
     return found
 
 
+# weights: (L_q, L_k), found: a column for each row
 SEARCH_MISTAKES = {
     "least-attended": in_each(lambda row, i: row.argmin()),
     "first-row-only": [

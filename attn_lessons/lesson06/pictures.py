@@ -86,11 +86,7 @@ def _two_heads():
     """What *it* looks at after "The chai is hot", in the heads A and B; no numbers yet."""
     words = stored_heads()["sentences"][0]
     drawing = Drawing(620, 318, "What “it” looks at, in two heads")
-    for title, top, weights in zip(
-        "AB",
-        (8, 166),
-        _a_and_b(),
-    ):
+    for title, top, weights in zip("AB", (8, 166), _a_and_b()):
         drawing.text(14, top + 16, title, font=18, bold=True)
         draw_words(drawing, top + 106, words, weights[0], numbers=False)
     draw_scale(drawing, 440, 16)

@@ -57,6 +57,7 @@ def before(weights):
     return np.diag(weights, -1)
 
 
+# weights: (L, L), picked: those that count, (L − 1,) if they are right
 PICK_MISTAKES = {
     "diagonal": [
         np.diag,

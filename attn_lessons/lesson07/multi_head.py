@@ -34,6 +34,8 @@ INPUTS = {
 }
 
 # --- ways to take a step
+# q, k, v, joined: (L, n_heads · d_head); Q, K, V, heads: (n_heads, L, d_head)
+# scores, scaled, weights: (n_heads, L, L)
 
 
 def side_by_side(heads):

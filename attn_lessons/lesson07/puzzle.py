@@ -17,15 +17,9 @@ from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 NAME = "puzzle"
 CHAI = np.array([[0, 0], [4, 1], [0, 0], [0, 4]])
 MILK = np.array([[0, 0], [4, 0], [0, 0], [0, 5]])
-SAME, VISIBLE = (
-    1e-6,
-    0.1,
-)  # up to here two numbers are equal, and from here a reader sees that they differ
-WORDS, NUMBERS, LARGEST = (
-    12,
-    6,
-    1000,
-)  # at most so many words, and numbers in a value, and so large a number
+SAME, VISIBLE = 1e-6, 0.1  # up to here two numbers are equal, from there a reader sees that they differ
+# at most so many words, and numbers in a value, and so large a number
+WORDS, NUMBERS, LARGEST = 12, 6, 1000
 LABELS = "one head", "head 0", "head 1"
 
 

@@ -16,7 +16,7 @@ INPUTS = {
     "two leading axes": lambda draw: (draw(2, 6, 4, 15), 3),
 }
 
-# --- ways to split, and to order the axes
+# --- ways to split, and to order the axes. X: (..., L, d_model), heads: (..., n_heads, L, d_head)
 
 
 def split(X, n_heads):

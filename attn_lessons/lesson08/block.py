@@ -12,6 +12,7 @@ def causal(X):
     return maths.causal_mask(X.shape[-2])
 
 
+# X, Y, mixed, Z, N, thought: (..., L, d_model), joined: (..., L, n_heads · d_head)
 def by_root_of_width(W_Q, W_V, n_heads):
     return np.sqrt(W_Q.shape[1] / n_heads)
 

@@ -15,6 +15,7 @@ def centred(X):
     return X - X.mean(axis=-1, keepdims=True)
 
 
+# X: (..., d_model)
 MISTAKES = {
     "wrong-axis (in a batch)": over(1),
     "wrong-axis": [over(-2), over(0)],

@@ -9,10 +9,8 @@ from attn_parts.mathematics import scaled_dot_product_attention, sinusoidal_enco
 NAME = "one_back"
 SHAPE, ENOUGH = (8, 8), 0.9
 POSITIONS = sinusoidal_encoding(100, SHAPE[0])
-HANDS, SPEEDS = (
-    np.arange(8) // 2,
-    10.0 ** -np.arange(4),
-)  # the hand of each column, and how fast it is
+HANDS = np.arange(8) // 2  # the hand of each column
+SPEEDS = 10.0 ** -np.arange(4)
 
 
 def one_back(W_Q) -> Feedback:

@@ -26,6 +26,7 @@ def in_rows(code):
     return code.reshape(len(code), -1)
 
 
+# positions: (length,), speeds: (hands, 1), angles: (length, hands, 1), code: (length, hands, 2)
 POSITIONS = {
     "counts-from-one": lambda length: np.arange(length) + 1,
     "other-angles": with_each(

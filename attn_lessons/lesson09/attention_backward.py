@@ -15,6 +15,8 @@ def divided_by(number):
     return lambda d_scaled, Q, K, V: d_scaled / number(Q, K, V)
 
 
+# Q, d_Q: (..., L_q, d_k), K: (..., L_k, d_k), V: (..., L_k, d_v), d_output: (..., L_q, d_v)
+# weights, d_weights, d_scaled, d_scores: (..., L_q, L_k)
 USE = {"weights-recomputed": lambda weights, Q, K: maths.scaled_dot_product_attention(Q, K, K)[1]}
 WEIGHTS = {
     "values-not-transposed": [

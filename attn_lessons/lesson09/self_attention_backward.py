@@ -69,6 +69,7 @@ def scaled_again(last):
 
 
 ORDERS = sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2)
+# X, d_X: (L, d_model), W_Q, W_K, W_V: (d_model, d_k)
 FORWARD = {
     "output-for-weights": forward(pick=0),
     "not-scaled": forward(unscaled),

@@ -6,6 +6,7 @@ from attn_checks.exercise import Step, Steps, exercise, with_each
 from attn_lessons.lesson04.softmax import total
 from attn_parts import mathematics as maths
 
+# weights, d_weights, product, bracket: (..., L), sum: (..., 1)
 PRODUCT = {
     "unweighted-sum": lambda weights, d_weights: d_weights,
     "matrix-product": [

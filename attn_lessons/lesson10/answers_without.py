@@ -42,6 +42,7 @@ def by_root_of(size):
     return lambda scores, K, V: scores / np.sqrt(size(K, V))
 
 
+# scores: (L,), rows: (L, L), a row for each blocked word
 SCALE = {
     "not-scaled": lambda scores, *_: scores,
     "divided-by-d-k": lambda scores, K, V: scores / K.shape[-1],

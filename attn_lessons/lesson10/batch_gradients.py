@@ -46,6 +46,7 @@ def at_matrices(add=lambda products: products.sum(axis=0)):
     return at
 
 
+# X: (n, L, d_model), asking: (n, 1, d_model), Q: (n, 1, d_k), K: (n, L, d_k), V: (n, L, d_v)
 ASKING = {
     "all-words-ask": lambda X: X,
     "first-word-asks": lambda X: X[:, :1],

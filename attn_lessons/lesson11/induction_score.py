@@ -41,6 +41,7 @@ def divided_by(count):
     return lambda picked, pairs, words: picked.sum() / count(pairs, words)
 
 
+# weights: (L, L), words: (L,), picked: a weight for each pair
 PAIR_MISTAKES = {
     "all-earlier": all_pairs,
     "first-of-several": lambda words: pairs(words, pick=0),

@@ -18,6 +18,7 @@ def at_their_places(probabilities, keep):
     return kept
 
 
+# probabilities, kept: (n,), order: numbers of words, keep: the first of them
 ORDER_MISTAKES = {
     "smallest-first": np.argsort,
     "not-sorted": lambda probabilities: np.arange(len(probabilities)),

@@ -45,6 +45,7 @@ def in_tiles(Q, K, V, block, causal, **choices):
     return output, tiles
 
 
+# In a tile of `block` queries and keys: scores (block, block), sum and largest (block, 1), mix (block, d_v).
 def starts(length, block):
     return range(0, length, block)
 

@@ -29,6 +29,7 @@ INPUTS = {
 }
 
 
+# chunks: a list of arrays (n,), whose lengths may differ
 def largest_of(chunks):
     return max(chunk.max() for chunk in chunks)
 

@@ -65,6 +65,7 @@ def at_each(product):
     return lambda pairs: tuple(product(left, d) for left, d in pairs)
 
 
+# X, Z, rows, d_out, d_Z: (n, L, d_model), hidden: (n, L, d_hidden), Q: (n, n_heads, L, d_head)
 RELU = {
     "relu-forgotten": lambda d_out, W_2, hidden: d_out @ W_2.T,
     "relu-of-the-gradient": lambda d_out, W_2, hidden: np.maximum(d_out @ W_2.T, 0),

@@ -68,6 +68,7 @@ def at_positions(add=lambda d_X: d_X.sum(axis=0)):
 
 
 # p: probabilities of all letters (n, L, letters), asked: numbers of the right ones (n, L)
+# inputs: what each block and U read, (n, L, d_model) each; rows: the last of them, normalised
 LOGS = {
     "loss-over-texts": lambda p, asked: np.log(of_right(p, asked)).sum(axis=-1),
     "loss-over-letters": lambda p, asked: np.log(of_right(p, asked)) / p.shape[-1],

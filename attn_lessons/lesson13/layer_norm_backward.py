@@ -28,6 +28,7 @@ def nothing(*_):
     return 0.0
 
 
+# X, rows, d: (..., L, d_model), size: (..., L, 1)
 BACK = {
     "size-forgotten": back(divide=lambda d, size: d),
     "multiplied-by-size": back(divide=np.multiply),

@@ -21,6 +21,7 @@ def memory_of(K, V, strength, **made):
     return use.result(memory, K, V)
 
 
+# k: (d_k,), v, said, change: (d_v,), memory: (d_k, d_v)
 def in_order(K, V):
     return list(zip(K, V))
 

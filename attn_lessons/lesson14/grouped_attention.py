@@ -44,6 +44,7 @@ def fewer_queries(pick):
     return lambda Q, K, V: (pick(Q.reshape(len(K), -1, *Q.shape[1:])), K, V)
 
 
+# Q: (heads, L_q, d_k), K: (kv_heads, L_k, d_k), V: (kv_heads, L_k, d_v)
 SHARE_MISTAKES = {
     "in-turn": both(in_turn),
     "keys-and-values-apart": [

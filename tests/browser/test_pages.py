@@ -181,13 +181,13 @@ def test_letters_of_pictures_can_be_read_wherever_controls_are(page, lesson, sch
 @every_lesson
 def test_each_exercise_has_a_box_all_fits_a_phone_and_axe_finds_no_serious_violation(page, lesson, looked_at):
     page.set_viewport_size(PHONE)
-    boxes = page.locator("[data-exercise] textarea")
-    exercises = course.exercises(course.read(lesson))
-    assert [box.input_value() for box in boxes.all()] == [exercise.stub.source for exercise in exercises]
-    assert page.locator("article div.cell[hidden]").count() == 2 * len(exercises)
+    stubs = [exercise.stub.source for exercise in course.exercises(course.read(lesson))]
+    boxes = page.locator("[data-exercise] textarea").all()
+    assert [given for box in boxes if (given := box.input_value()) in stubs] == stubs
+    assert page.locator("article div.cell[hidden]").count() == 2 * len(boxes)
     links = "Answer it where code runs: Open in your browser · Open in Colab · Open in Binder"
     below = page.locator("h3:has-text('Exercise') + p").all_inner_texts()
-    assert below == [links] * len(exercises)
+    assert below == [links] * len(stubs)
     assert page.evaluate(FITS)
     page.wait_for_function(f"() => !({SECRET})().length")  # it is found out after a fold's opening
     for question in page.locator(".attn-question").all():

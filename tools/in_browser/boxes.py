@@ -8,8 +8,7 @@ import re
 import shutil
 
 import files
-from attn_checks.tell.faults import HARM
-from attn_checks.tell.feedback import say
+from attn_checks.tell.faults import not_judged
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -60,9 +59,8 @@ def put(lesson, notebook):
 
 def as_html(lesson, stub, check, still):
     """An exercise of a lesson: `still`, which a box replaces where Python can run."""
-    name, (verdict, sentence) = name_of(source(check)), HARM["endless-loop"]
-    advice = sentence.replace("half a second", "ten seconds")
-    late = say("error", "endless-loop", name, verdict, advice=advice)
+    name = name_of(source(check))
+    late = not_judged(name, "endless-loop", limit="ten seconds")
     box = {
         "name": name,
         "stub": source(stub),

@@ -18,6 +18,7 @@ PARTS = [
     "attn_checks/**/*.txt",
     "attn_checks/kept/page.html",
     "attn_checks/run/errors.md",
+    "attn_checks/tell/faults.md",
     "attn_parts/*.html",
     "attn_parts/*.js",
     "attn_parts/*.json",
