@@ -42,10 +42,11 @@ def test_the_reader_types_enough_and_something_of_their_own(path, notebook):
 def test_the_title_says_the_sum_of_minutes(notebook):
     text = course.markdown(notebook.cells)
     stated = re.search(r"\*\*Time:\*\* (\d+) minutes(?:.*plus (\d+))?", text)
+    added = re.findall(r"(?m)^## Extra: .* \((\d+) minutes?\)$", text)
+    assert int(stated[2] or 0) == sum(map(int, added)), "the minutes of all extras"
     takes = minutes(notebook)
     assert int(stated[1]) == 5 * round(takes / 5)
     _, extras = reading.split(notebook)
-    added = 0
     for heading, (title, *cells) in extras:
         told = re.search(r"^Extra: .* \((\d+) minutes?\)$", heading)
         _, _, below = title.source.partition("\n")
@@ -53,8 +54,6 @@ def test_the_title_says_the_sum_of_minutes(notebook):
         extra = reading.part_of(notebook, [title, *cells])
         takes = minutes(extra)
         assert told and int(told[1]) == max(1, round(takes)), f"{heading} takes {takes:.1f}"
-        added += int(told[1])
-    assert int(stated[2] or 0) == added, "the minutes of all extras"
 
 
 def minutes(notebook):
