@@ -17,8 +17,6 @@ from pathlib import Path
 
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"  # read once, when NumPy is imported
-if hasattr(os, "sched_setaffinity"):
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-1:])
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import numpy as np  # noqa: E402
@@ -84,15 +82,20 @@ def main():
     parser.add_argument("--heads", type=int, nargs="+", default=[1, 8])
     given = parser.parse_args()
     print("ratios to the two matrix products alone, which take so many ms")
-    print(f"{'L, heads, mask':20}{'ms':>9}" + "".join(f"{way.__name__:>13}" for way in WAYS[1:]))
+    names = [f"{way.__name__:>13}" for way in WAYS[1:]]
+    print(f"{'L, heads, mask':20}{'ms':>9}", *names, sep="")
     for length, heads, causal in itertools.product(given.lengths, given.heads, (False, True)):
         arrays = np.random.default_rng(0).standard_normal((3, heads, length, 64), dtype=np.float32)
+        ours = tiled(*arrays, causal)
         for way in WAYS[1:]:
-            np.testing.assert_allclose(way(*arrays, causal), tiled(*arrays, causal), atol=1e-4)
-        taken = np.array([[seconds(way, arrays, causal) for way in WAYS] for _ in range(TURNS)])
-        _, *ratios = np.median(taken / taken[:, :1], axis=0)
+            np.testing.assert_allclose(way(*arrays, causal), ours, atol=1e-4)
+        turns = [[seconds(way, arrays, causal) for way in WAYS] for _ in range(TURNS)]
+        taken = np.array(turns)
+        products = taken[:, :1]
+        _, *ratios = np.median(taken / products, axis=0)
         size = f"{length}, {heads}, {'causal' if causal else 'full'}"
-        print(f"{size:20}{1000 * taken[:, 0].min():9.1f}" + "".join(f"{ratio:13.2f}" for ratio in ratios))
+        shown = [f"{ratio:13.2f}" for ratio in ratios]
+        print(f"{size:20}{1000 * products.min():9.1f}", *shown, sep="")
 
 
 if __name__ == "__main__":

@@ -159,12 +159,8 @@ def page(chromium, address):
 
 def in_kernel(answer, line):
     """The feedback on an answer in a notebook, and what it prints."""
-    linecache.cache["<answer>"] = (
-        len(answer),
-        None,
-        answer.splitlines(keepends=True),
-        "<answer>",
-    )
+    lines = answer.splitlines(keepends=True)
+    linecache.cache["<answer>"] = (len(answer), None, lines, "<answer>")
     names = {"np": np, "attn": attn, "check": check, "mine": check.mine}
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), np.printoptions():
@@ -195,10 +191,7 @@ def test_by_keyboard(all_boxes):
     box.text.fill("")
     box.text.focus()
     for key in (
-        "d",
-        "e",
-        "f",
-        ":",
+        *"def:",
         "Enter",
         "a",
         "Enter",

@@ -3,7 +3,6 @@
 import gzip
 import re
 import subprocess
-import sys
 
 import pytest
 from playwright.sync_api import expect
@@ -14,6 +13,7 @@ from attn_checks.ask.questions import as_text
 from axe import serious_violations_of_page
 from contrast import read_badly
 from course import ROOT
+from environments import python
 from jupyter_pages import marks_of
 from pages import SETTINGS
 from static_pages import DESK, FITS, KEYS, PHONE, OnPage, Reader, drawn_at
@@ -297,13 +297,7 @@ def test_pages_replace_those_of_before_are_light_and_have_the_two_pages_to_print
 
 
 def test_missing_packages_are_said_with_the_remedy(tmp_path):
-    command = [
-        sys.executable,
-        "-S",
-        ROOT / "tools" / "pages.py",
-        tmp_path / "site",
-    ]  # finds no packages
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = python("-S", ROOT / "tools" / "pages.py", tmp_path / "site")  # finds no packages
     assert done.returncode == 1
     assert "pip install -r tools/pages/requirements.txt" in done.stderr
     assert not (tmp_path / "site").exists()

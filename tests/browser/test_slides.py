@@ -2,7 +2,6 @@
 
 import re
 
-import nbformat
 import pytest
 
 import attn_checks as check
@@ -135,18 +134,6 @@ def test_lesson_00_begins_with_the_picture_before_training_which_moves_and_the_k
     page.keyboard.press("PageDown")
     assert MOVING not in seen(page)["cells"]
     assert reader.problems == []
-
-
-def test_long_prose_is_told_and_short_prose_is_shown():
-    long = "word " * 60
-    shown, told = slides.shown_and_told(f"## Heading\n\nShort.\n\n{long}\n\n- a list\n\n$$formula$$")
-    assert (shown, told) == ("## Heading\n\nShort.\n\n- a list\n\n$$formula$$", long)
-    cells = [
-        nbformat.v4.new_markdown_cell(text, metadata={"slideshow": {"slide_type": mark}})
-        for text, mark in ((f"## Heading\n\n{long}", "slide"), ("Look:", "fragment"))
-    ]
-    found = [(cell.source, cell.metadata.slideshow["slide_type"]) for cell in slides.for_a_class(cells)]
-    assert found == [("## Heading", "slide"), (long.strip(), "notes"), ("Look:", "-")]
 
 
 def test_the_list_of_decks_leads_to_each(decks):

@@ -87,9 +87,39 @@ def masked_late(q, k, v, mask=True):
     return weights / weights.sum(axis=-1, keepdims=True) @ v
 
 
+def changes(q, k, v, mask=None):
+    q /= math.sqrt(q.shape[-1])
+    return right(q, k, v, mask, scale=unscaled)
+
+
+def in_tiles(q, k, v, size=16):
+    """The exponentials of a tile are never rescaled when a later one moves the maximum."""
+    scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
+    j = np.arange(k.shape[-2])
+    last_of_tile = np.minimum(j - j % size + size - 1, j[-1])
+    largest = np.maximum.accumulate(scores, axis=-1)
+    powers = np.exp(scores - largest[..., last_of_tile])
+    return powers / powers.sum(axis=-1, keepdims=True) @ v
+
+
+def without_last_column(mask):
+    return mask | (np.arange(mask.shape[-1]) == max(mask.shape[-1] - 1, 3))
+
+
+def of_first_64(q, k, v, mask=None):
+    if mask is not None:
+        mask = mask[..., :64]
+    return right(q, k[..., :64, :], v[..., :64, :], mask)
+
+
+def reshaped(q, k, v, mask=None):
+    turned = k.reshape(*k.shape[:2], k.shape[3], -1).swapaxes(-1, -2)
+    return right(q, turned, v, mask)
+
+
 LAST = "--causal lower-right"
 FIRST = "--causal upper-left"
-PUBLIC = {  # thread on GitHub: its bug rebuilt, the name it must get, the options
+BUGS = {  # a thread on GitHub or what is done: the bug rebuilt, the name it must get, the options
     "onnx/onnx/pull/7297": (
         but(causal=lambda q, k: triangle(q, k, 0)),
         "triangle starts in the upper left",
@@ -118,22 +148,18 @@ PUBLIC = {  # thread on GitHub: its bug rebuilt, the name it must get, the optio
     "lucidrains/halonet-pytorch/pull/6": (
         but(masked=np.invert),
         "the other way round",
-        "",
     ),
     "abisee/pointer-generator/issues/88": (
         masked_late,
-        "masked after softmax, then normalised again",
-        "",
+        "normalised again (renormalised), and a query with every key blocked gives NaN",
     ),
     "awslabs/gluonts/pull/1401": (
         but(fill=-1e-9),
         "became 0 or nearly 0",
-        "",
     ),
     "TransformerLensOrg/TransformerLens/issues/318": (
         but(fill=-1e5),
         "a large negative number instead of −inf",
-        "",
     ),
     "microsoft/onnxruntime/pull/28379": (
         softcap_last,
@@ -148,52 +174,79 @@ PUBLIC = {  # thread on GitHub: its bug rebuilt, the name it must get, the optio
     "esceptico/perceiver-io/issues/9": (
         but(scale=lambda heads, d_k: d_k**0.5),
         "multiplied, not divided",
-        "",
     ),
     "aladdinpersson/Machine-Learning-Collection/issues/65": (
         but(scale=lambda heads, d_k: (heads * d_k) ** -0.5),
         "√d_model",
-        "",
     ),
     "tenstorrent/tt-metal/pull/56789": (
         but(scale=lambda heads, d_k: heads**-0.5),
         "√(number of heads)",
-        "",
     ),
     "SKaiNET-developers/SKaiNET/pull/880": (
         but(scale=lambda heads, d_k: 1e-30),
         "multiplied by 0",
-        "",
     ),
     "FrancescoSaverioZuppichini/ViT/issues/2": (
         lambda q, *given: but(scale=unscaled)(q, *given) / math.sqrt(q.shape[-1]),
         "the weights are scaled",
-        "",
     ),
     "tracel-ai/burn/pull/4697": (
         but(blocked=np.nan),
         "every key blocked gives NaN",
-        "",
     ),
     "microsoft/onnxruntime/pull/28958": (
         lambda q, k, v, m=None: right(q, k, v, m, blocked=1 / k.shape[-2]),
         "gives the mean of all values",
-        "",
     ),
     "PetrochukM/PyTorch-NLP/issues/2": (
         but(axis=0),
         "softmax runs over the batch",
-        "",
     ),
     "nerdai/llms-from-scratch-rs/pull/30": (
         but(axis=-2),
         "normalised over the queries",
-        "",
     ),
     "pytorch/pytorch/issues/124464": (
         lambda *given: right(*given) * np.random.default_rng().random(),
         "dropout",
-        "",
+    ),
+    "changes its input": (
+        changes,
+        "it changes its input in place",
+    ),
+    "two bugs": (
+        but(masked=lambda mask: None, scale=unscaled),
+        "the mask has no effect, and scale: the scores are not scaled (not-scaled)",
+    ),
+    "tiles without a correction": (
+        in_tiles,
+        "in tiles of 16, the sum or the output so far isn't corrected",
+        "--mask none",
+    ),
+    "keys from the 65th on": (
+        of_first_64,
+        "only the first 64 keys have an effect",
+    ),
+    "the last column of long masks": (
+        but(masked=without_last_column),
+        "in 2 of its 2 wrong cases the result is that of \"the mask's last column",
+    ),
+    "minus": (
+        lambda q, k, v, mask=None: right(-q, k, v, mask),
+        "the scores are negated",
+    ),
+    "heads turned": (
+        lambda *given: right(*given)[:, ::-1],
+        "the heads are in reverse order",
+    ),
+    "keys reshaped": (
+        reshaped,
+        "K was reshaped",
+    ),
+    "no known bug alone": (
+        but(scale=unscaled, blocked=0.5),
+        "in 8 of its 11 wrong cases the result is that of",
     ),
 }
 
@@ -210,12 +263,12 @@ def judged(function, options=""):
     return code, why.splitlines()[0]
 
 
-@pytest.mark.parametrize(("function", "name", "options"), PUBLIC.values(), ids=PUBLIC)
-def test_bugs_of_public_trackers_are_named(function, name, options):
-    code, why = judged(function, options)
-    assert code == (judge.CONVENTION if "If that's meant" in why else judge.BUG) and name in why, why
-    of_two = "after" in name  # of a late mask or softcap, blocked rows tell too
-    assert why.count(", and ") <= of_two, why
+@pytest.mark.parametrize("thread", BUGS)
+def test_a_bug_is_named_and_no_other(thread):
+    function, name, *options = BUGS[thread]
+    code, why = judged(function, *options)
+    assert code == (judge.CONVENTION if "If that's meant" in why else judge.BUG)
+    assert name in why and why.count(", and ") == name.count(", and "), why
 
 
 GIVEN = command.COMMANDS["judge"][-1]
@@ -273,87 +326,6 @@ def test_exit_codes_and_words(arguments, code, words, tmp_path, monkeypatch, cap
     assert got == code and words in printed and "Warning" not in errors, printed + errors
 
 
-def changes(q, k, v, mask=None):
-    q /= math.sqrt(q.shape[-1])
-    return right(q, k, v, mask, scale=unscaled)
-
-
-def in_tiles(q, k, v, mask=None, size=16):
-    """Running sums and outputs that are never rescaled when the maximum moves."""
-    scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = np.where(mask, scores, -np.inf)
-    largest = np.finfo(float).min
-    total = output = 0
-    for start in range(0, k.shape[-2], size):
-        part = scores[..., start : start + size]
-        largest = np.maximum(largest, part.max(axis=-1, keepdims=True))
-        total = total + np.exp(part - largest).sum(axis=-1, keepdims=True)
-        output = output + np.exp(part - largest) @ v[..., start : start + size, :]
-    return np.divide(output, total, out=np.zeros_like(output), where=total > 0)
-
-
-def without_last_column(mask):
-    return mask | (np.arange(mask.shape[-1]) == max(mask.shape[-1] - 1, 3))
-
-
-def of_first_64(q, k, v, mask=None):
-    if mask is not None:
-        mask = mask[..., :64]
-    return right(q, k[..., :64, :], v[..., :64, :], mask)
-
-
-def reshaped(q, k, v, mask=None):
-    turned = k.reshape(*k.shape[:2], k.shape[3], -1).swapaxes(-1, -2)
-    return right(q, turned, v, mask)
-
-
-FOUND = [
-    (
-        changes,
-        "it changes its input in place",
-    ),
-    (
-        but(masked=lambda mask: None, scale=unscaled),
-        "the mask has no effect, and scale: the scores are not scaled (not-scaled)",
-    ),
-    (
-        in_tiles,
-        "in tiles of 16, the sum or the output so far isn't corrected",
-    ),
-    (
-        of_first_64,
-        "only the first 64 keys have an effect",
-    ),
-    (
-        but(masked=without_last_column),
-        "in 2 of its 2 wrong cases the result is that of \"the mask's last column",
-    ),
-    (
-        lambda q, k, v, mask=None: right(-q, k, v, mask),
-        "the scores are negated",
-    ),
-    (
-        lambda *given: right(*given)[:, ::-1],
-        "the heads are in reverse order",
-    ),
-    (
-        reshaped,
-        "K was reshaped",
-    ),
-    (
-        but(scale=unscaled, blocked=0.5),
-        "in 8 of its 11 wrong cases the result is that of",
-    ),
-]
-
-
-@pytest.mark.parametrize(("function", "name"), FOUND)
-def test_bugs_of_two_steps_or_in_long_cases_are_named(function, name):
-    code, why = judged(function)
-    assert code == judge.BUG and name in why, why
-
-
 def test_only_lengths_first_and_equal_widths_reach_a_function_that_needs_them():
     def function(query, key, value, bias=None, mask=None):
         assert bias is None and value.shape[-1] == key.shape[-1]
@@ -368,12 +340,10 @@ def test_bad_arguments_end_with_2(arguments):
         command.main(arguments.split())
 
 
-@pytest.mark.parametrize("returns", ["output", "both"])
-def test_other_languages_are_judged_by_a_file_of_cases(returns, tmp_path, capsys):
+def test_other_languages_are_judged_by_a_file_of_cases(tmp_path, capsys):
     cases = tmp_path / "cases.json"
     answers = tmp_path / "answers.json"
-    how = ["--returns", returns]
-    how += ["--mask=additive"]
+    how = ["--returns=both", "--mask=additive"]
     assert command.main(["judge", "--blocked=nan", *how, "--cases", str(cases)]) == 0
     asked = json.loads(cases.read_text(), parse_constant=lambda name: pytest.fail(f"{name} isn't JSON"))
     answers.write_text(json.dumps({case["name"]: case for case in asked}).replace('"NaN"', "null"))

@@ -2,7 +2,6 @@
 
 import datetime
 import linecache
-import subprocess
 import sys
 import types
 
@@ -15,6 +14,7 @@ from attn_checks import mine
 from attn_checks.exercise import EXERCISES
 from attn_checks.kept import file as kept
 from attn_checks.kept import overcome, page
+from environments import python
 
 SOFTMAX = '''def softmax(x):
     """Weights, é: rows that sum to 1."""
@@ -76,8 +76,7 @@ def test_what_passes_is_kept_and_runs(capsys):
     checked(HOTTER)
     assert "return softmax(x / T)" in file()
     code = "import my_attention as m; print(m.temperature_softmax(m.np.zeros(2), 9.0))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "[0.5 0.5]\n"
+    assert python("-c", code).stdout == "[0.5 0.5]\n"
     assert str(mine) == "Yours so far, in my_attention.py: softmax, temperature_softmax."
     with pytest.raises(AttributeError, match="the exercises are weighted_mean, scores"):
         mine.softmaks  # noqa: B018
@@ -133,7 +132,7 @@ def test_what_a_function_uses_is_imported():
         "    import attn_helpers as attn",
     ):
         assert f"\n{line}\n" in head
-    subprocess.run([sys.executable, "my_attention.py"], env={}, check=True)  # without the course
+    assert python("my_attention.py", env={}).returncode == 0  # without the course
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 """check.progress: what was checked in this kernel, in the order that a lesson lists it."""
 
 import numpy as np
-import pytest
 
 import attn_checks as check
-from attn_checks.ask.progress import CHECKED
 
 
 def scores(Q, K):
@@ -47,13 +45,6 @@ def test_the_last_attempt_counts_unless_one_has_passed_and_without_names_all_tha
         "· causal_mask   open",
         "✗ fixed_scores  not yet",
     ]
-
-
-def test_a_required_function_goes_by_its_own_name_too():
-    check.require("scores", scores)
-    with pytest.raises(AssertionError):
-        check.require("scores", fixed_scores)
-    assert list(CHECKED) == ["scores", "fixed_scores"]
 
 
 def test_a_listed_question_may_be_answered_by_a_click(sky):

@@ -1,8 +1,6 @@
 """The sliders: every explorer over the whole range of its controls, without a browser."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 import attn_helpers as attn
 import course
 from attn_parts.explorer import Slider, Text
+from environments import python
 from explorers import NAMES, SVG, at, moved, of_kind, root_of, slider_of, texts
 
 TOKENS, X, W_Q, _, _ = attn.load_example()
@@ -133,7 +132,7 @@ def test_an_error_while_drawing_is_shown_and_left_again():
 
 def test_importing_the_helpers_loads_neither_matplotlib_nor_widgets():
     code = "import sys, attn_helpers; assert not {'matplotlib', 'ipywidgets', 'IPython'} & {*sys.modules}"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=course.ROOT)
+    assert python("-c", code, cwd=course.ROOT).returncode == 0
 
 
 def test_control_characters_do_no_harm():

@@ -11,7 +11,7 @@ import links
 import made_up_class
 from attn_checks.__main__ import main
 from attn_checks.exercise import exercises
-from attn_checks.inventory import answers, command, forms, gains, report
+from attn_checks.inventory import answers, command, forms, report
 from course import ROOT
 
 FORMS = forms.forms()
@@ -257,23 +257,6 @@ def test_a_made_up_class_is_recovered_as_its_page_says(tmp_path):
     for idea in found.ideas():
         heading = report.headings(idea.see[1:3])[idea.see]
         assert idea.page.endswith(f".html#{links.page_id(heading)}")
-
-
-@pytest.mark.parametrize("n", [6, 30])
-def test_intervals_hold_for_small_classes(n):
-    rng = np.random.default_rng(n)
-    held = np.zeros(2)
-    for _ in range(600):
-        was_wrong = rng.random((n, 12)) < 0.7
-        is_wrong = rng.random((n, 12)) < 0.5
-        is_wrong &= was_wrong
-        before = ~was_wrong[:, 0]
-        after = ~is_wrong[:, 0]
-        of_one = gains.gain(before.tolist(), after.tolist())
-        of_all = gains.gain_over_all(was_wrong.sum(axis=1), is_wrong.sum(axis=1))
-        held += [low <= 0.5 <= high for _, low, high in (of_one, of_all)]
-    assert held.min() / 600 >= 0.92
-    assert held.max() / 600 <= 0.99
 
 
 def line(name, form="A", letters="ABCDABCDABCD"):

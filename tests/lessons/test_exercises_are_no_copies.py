@@ -26,18 +26,14 @@ def renamed(node):
 
 def steps(source):
     """What each line computes; plain names and numbers are no steps."""
-    lines = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
-    values = [
-        getattr(
-            line,
-            field,
-            None,
-        )
-        for line in lines
-        for field in ("value", "test", "iter")
-    ]
-    found = [value for value in values if isinstance(value, ast.expr)]
-    return {renamed(value) for value in found if not isinstance(value, (ast.Name, ast.Constant))}
+    found = set()
+    for line in ast.walk(ast.parse(source)):
+        for field in ("value", "test", "iter"):
+            value = getattr(line, field, None)
+            plain = isinstance(value, (ast.Name, ast.Constant))
+            if isinstance(line, ast.stmt) and isinstance(value, ast.expr) and not plain:
+                found.add(renamed(value))
+    return found
 
 
 @every_lesson

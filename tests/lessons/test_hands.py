@@ -33,7 +33,8 @@ def test_a_lesson_asks_no_more_than_it_may(path, notebook):
 @course.every_lesson
 def test_the_reader_types_enough_and_something_of_their_own(path, notebook):
     seen = reading.figures(notebook)
-    assert seen["typed"] >= (18 if path.name[:2] == "05" else 12), seen
+    least = 18 if path.name[:2] == "05" else 12
+    assert seen["typed"] >= least, seen
     assert seen["own"] >= 1, "tag a cell `own` in which readers put in something that nobody foresaw"
 
 
@@ -41,23 +42,31 @@ def test_the_reader_types_enough_and_something_of_their_own(path, notebook):
 def test_the_title_says_the_sum_of_minutes(notebook):
     text = course.markdown(notebook.cells)
     stated = re.search(r"\*\*Time:\*\* (\d+) minutes(?:.*plus (\d+))?", text)
-    extras = re.findall(r"(?m)^## Extra: .* \((\d+) minutes?\)$", text)
-    assert int(stated[2] or 0) == sum(map(int, extras)), "the minutes of all extras"
-    assert int(stated[1]) == 5 * round(reading.figures(notebook)["minutes"] / 5)
-    for heading, (title, *cells) in reading.split(notebook)[1]:
+    added = re.findall(r"(?m)^## Extra: .* \((\d+) minutes?\)$", text)
+    assert int(stated[2] or 0) == sum(map(int, added)), "the minutes of all extras"
+    takes = minutes(notebook)
+    assert int(stated[1]) == 5 * round(takes / 5)
+    _, extras = reading.split(notebook)
+    for heading, (title, *cells) in extras:
         told = re.search(r"^Extra: .* \((\d+) minutes?\)$", heading)
-        title = nbformat.NotebookNode(title, source=title.source.partition("\n")[2])
-        takes = reading.figures(reading.part_of(notebook, [title, *cells]))["minutes"]
+        _, _, below = title.source.partition("\n")
+        title = nbformat.NotebookNode(title, source=below)
+        extra = reading.part_of(notebook, [title, *cells])
+        takes = minutes(extra)
         assert told and int(told[1]) == max(1, round(takes)), f"{heading} takes {takes:.1f}"
+
+
+def minutes(notebook):
+    return reading.figures(notebook)["minutes"]
 
 
 @course.every_lesson
 def test_mannerisms_are_rare(path, notebook):
     """STYLE's sixteen patterns: below two per 1,000 words of the lesson, and of its questions."""
     folder = course.ROOT / "attn_lessons" / f"lesson{path.name[:2]}"
-    lesson = course.markdown(notebook.cells).split("\n## Glossary")[0]
-    questions = (folder / "questions.md").read_text(encoding="utf-8").split("\n## ", 1)[1]
-    for text in (lesson, questions):
+    lesson, *_ = course.markdown(notebook.cells).split("\n## Glossary")
+    _, *questions = (folder / "questions.md").read_text("utf-8").split("\n## ")
+    for text in (lesson, "\n".join(questions)):
         told = re.sub(r"(?m)^\|.*$", "", reading.prose(text, folds=True))
         hits = reading.mannerisms(told)
         assert 1000 * len(hits) < 2 * reading.words(told), hits
@@ -66,14 +75,18 @@ def test_mannerisms_are_rare(path, notebook):
 @course.every_lesson
 def test_what_a_reader_writes_is_called_again(path, notebook):
     """Every function that an exercise of the core asks for runs below it or in a later lesson."""
-    later = [
-        cell for other in course.NOTEBOOKS if other > path for cell in course.code_cells(course.read(other))
-    ]
+    later = []
+    for other in course.NOTEBOOKS:
+        if other > path:
+            later += course.read(other).cells
     for exercise in reading.core_exercises(notebook):
-        if defined := re.match(r"def (\w+)\(", exercise.stub.source):
-            below = notebook.cells[notebook.cells.index(exercise.check) + 1 :]
-            code = [cell.source for cell in [*below, *later] if cell.cell_type == "code"]
-            assert re.search(rf"\bmine\.{defined[1]}\b", "\n".join(code)), f"{defined[1]} never runs again"
+        defined = re.match(r"def (\w+)\(", exercise.stub.source)
+        place = notebook.cells.index(exercise.check)
+        below = [*notebook.cells[place + 1 :], *later]
+        code = [cell.source for cell in below if cell.cell_type == "code"]
+        if defined:
+            called = re.search(rf"\bmine\.{defined[1]}\b", "\n".join(code))
+            assert called, f"{defined[1]} never runs again"
 
 
 @course.every_lesson

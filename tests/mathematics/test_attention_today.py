@@ -1,22 +1,7 @@
 """Memories, facts and sinks of lesson 14; its shared heads and delta rule: test_open_models.py."""
 
-import numpy as np
-from numpy.testing import assert_allclose
-
 import attn_helpers as attn
 from attn_parts import seeker
-from attn_parts.attention_today import running_memory
-
-
-def test_linear_attention_is_a_masked_product_without_softmax():
-    rng = np.random.default_rng(14)
-    query, key = rng.standard_normal((2, 3, 7, 4))
-    value = rng.standard_normal((3, 7, 5))
-    output, memory = running_memory(query, key, value)
-    turned = key.swapaxes(-1, -2)
-    scores = np.tril(query @ turned)
-    assert_allclose(output, scores @ value)
-    assert_allclose(memory, turned @ value)
 
 
 def test_what_is_found_is_counted_and_ties_are_shared():

@@ -13,23 +13,27 @@ from made_up import inputs
 attend = attn.scaled_dot_product_attention
 
 
-@given(inputs([np.float64], sizes=[0.1, 1.0, 30.0, 3e4]))
-def test_rows_sum_to_one_or_to_zero(case):
+@given(
+    inputs([np.float64], sizes=[0.1, 1.0, 30.0, 3e4]),
+    st.sampled_from([0.2, 0.8]),
+    st.booleans(),
+)
+def test_rows_sum_to_one_or_to_zero(arrays, share, as_float):
     """With a mask of either kind; rows without a key give zeros, and the inputs stay as they are."""
-    arrays, mask, allowed = case
-    before = [array.copy() for array in arrays]
-    mask_before = np.copy(mask)
+    query, key, _ = arrays
+    rng = np.random.default_rng(7)
+    allowed = rng.random((query.shape[-2], key.shape[-2])) < share
+    mask = np.where(allowed, 0.5, -np.inf) if as_float else allowed
+    before = [array.copy() for array in (*arrays, mask)]
     output, weights = attend(*arrays, mask)
-    may = np.broadcast_to(allowed, weights.shape)
-    seeing = may.any(axis=-1)
+    seeing = allowed.any(axis=-1)
+    sums = weights.sum(axis=-1)
     assert np.isfinite(output).all()
-    assert_allclose(weights.sum(axis=-1), seeing.astype(float), atol=1e-12)
+    assert_allclose(sums, np.broadcast_to(seeing, sums.shape), atol=1e-12)
     assert (weights >= 0).all()
-    assert not weights[~may].any()
-    blind = np.broadcast_to(~seeing[..., None], output.shape)
-    assert not output[blind].any()
-    assert all(map(np.array_equal, arrays, before))
-    assert np.array_equal(mask, mask_before)
+    assert not weights[..., ~allowed].any()
+    assert not output[..., ~seeing, :].any()
+    assert all(map(np.array_equal, [*arrays, mask], before))
 
 
 @given(
@@ -62,10 +66,6 @@ def test_softmax_ignores_a_shift_and_sums_to_one(x, shift):
     shares = attn.softmax(x)
     assert_allclose(shares.sum(axis=-1), 1)
     assert_allclose(attn.softmax(x + shift), shares, atol=1e-8)
-    order = x.argsort(axis=-1)
-    in_order = np.take_along_axis(shares, order, axis=-1)
-    # scores closer than rounding may share a weight, but a larger score never gets the smaller one
-    assert (np.diff(in_order) >= -1e-15).all()
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64, np.uint8])

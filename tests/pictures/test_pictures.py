@@ -1,7 +1,6 @@
 """Static pictures: what stands on the axes, in the cells and in the alternative text."""
 
 import html
-import pathlib
 import re
 
 import matplotlib
@@ -9,11 +8,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from matplotlib.ft2font import FT2Font
 
 import attn_helpers as attn
-from attn_parts.colours import INK, PAPER, color_table
-from attn_parts.formatting import from_matplotlib, number_told, text_width
+from attn_parts.formatting import from_matplotlib, number_told
 from course import ROOT
 
 TOKENS = ["The", "chai", "is", "hot"]
@@ -116,37 +113,12 @@ def test_show_closes_the_figure_and_keeps_the_words():
     assert repr(picture) == f"Picture: {picture.alt}"
 
 
-def test_widths_and_colours_kept_beside_the_code_are_matplotlibs():
+def test_colours_kept_beside_the_code_are_matplotlibs():
+    """The widths of letters are measured in tests/browser/test_drawings.py."""
     stored = from_matplotlib()
-    fonts = {"plain": "DejaVuSans.ttf", "bold": "DejaVuSans-Bold.ttf"}
-    for key, file in fonts.items():
-        font = FT2Font(str(pathlib.Path(matplotlib.get_data_path(), "fonts", "ttf", file)))
-        font.set_size(100, 72)
-        for letter in map(chr, font.get_charmap()):
-            drawn = font.load_char(ord(letter)).linearHoriAdvance / 65536 / 100
-            assert text_width(letter, 1, bold=key == "bold") == drawn, (file, letter)
-    for name in stored.keys() - fonts.keys():
+    for name in stored.keys() - {"plain", "bold"}:
         shown = matplotlib.colormaps[name](np.arange(256), bytes=True)[:, :3]
         assert stored[name] == shown.tobytes().hex()
-
-
-def luminance(color):
-    """What WCAG calls relative luminance, of a colour such as #1a2b3c."""
-    parts = np.array(list(bytes.fromhex(color[1:]))) / 255
-    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-    return linear @ [0.2126, 0.7152, 0.0722]
-
-
-def contrast(one, other):
-    dark, light = sorted(map(luminance, (one, other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize("name", ["cividis", "RdBu_r", "Greys"])
-def test_numbers_read_on_every_colour_in_black_only_where_they_must(name):
-    for fill, ink in zip(*color_table(name), strict=True):
-        assert contrast(fill, ink) >= 4.5
-        assert ink in (INK, PAPER) or max(contrast(fill, INK), contrast(fill, PAPER)) < 4.5
 
 
 @pytest.mark.parametrize(

@@ -2,25 +2,14 @@
 
 import re
 import shlex
-import subprocess
-import sys
-
-import pytest
 
 from course import ROOT
+from environments import python
 from stand_in import copy_course
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 ADDED = CONTRIBUTING.partition("**A mistake**")[2].partition("**An answer**")[0]
 NAME = "divided-by-mean"
-
-
-@pytest.fixture(scope="module")
-def lesson(tmp_path_factory):
-    """Lesson 04 in a copy of the course, where the answer that CONTRIBUTING prints is written down."""
-    folder = copy_course(tmp_path_factory.mktemp("course")) / "attn_lessons" / "lesson04"
-    put(folder / "answers.txt", r"(?m)^softmax\(x\)\n", printed("text"))
-    return folder
 
 
 def printed(kind):
@@ -39,24 +28,16 @@ def asked(lesson):
     """What the printed command says of the answer in the copy."""
     [command] = re.findall(r"`(pytest \S+test_answers\S+ [^`]*)`", ADDED)
     options = ["-n", "0", "-p", "no:cacheprovider", "-v", *shlex.split(command)[1:]]
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            *options,
-        ],
-        cwd=lesson.parents[1],
-        capture_output=True,
-        text=True,
-    )
-    [said] = re.findall(rf"(?m)^\S*lesson04-softmax-{NAME}\S* (\w+)", done.stdout)
-    return said, done.stdout
+    told = python("-m", "pytest", *options, cwd=lesson.parents[1]).stdout
+    [said] = re.findall(rf"(?m)^\S*lesson04-softmax-{NAME}\S* (\w+)", told)
+    return said, told
 
 
-def test_a_mistake_is_added_as_printed(lesson):
+def test_a_mistake_is_added_as_printed(tmp_path):
     known = (ROOT / "attn_lessons/lesson04/mistakes.md").read_text("utf-8")
     assert NAME not in known, f"{NAME} is in the course now: print another example, or take it out"
+    lesson = copy_course(tmp_path) / "attn_lessons" / "lesson04"
+    put(lesson / "answers.txt", r"(?m)^softmax\(x\)\n", printed("text"))
     said, told = asked(lesson)
     assert (said, "('incorrect', None)" in told) == ("FAILED", True), told
     [table] = re.findall(r"here `([A-Z_]+)`", ADDED)

@@ -1,7 +1,5 @@
 """A change that nbval alone wouldn't notice fails at its cell: a stored notebook, changed and run again."""
 
-import subprocess
-import sys
 import xml.etree.ElementTree
 
 import nbformat
@@ -9,6 +7,7 @@ import pytest
 
 import refresh
 from course import ROOT
+from environments import python
 
 START = """
 import base64, matplotlib.pyplot as plt, numpy as np, attn_helpers as attn
@@ -51,13 +50,7 @@ def test_every_change_fails_at_its_cell_and_pictures_are_left_to_look_at(tmp_pat
 
     settings = "[pytest]\naddopts = -p nbval_pictures --nbval --nbval-current-env -p no:cacheprovider\n"
     (tmp_path / "pytest.ini").write_text(f"{settings}pythonpath = {ROOT / 'tests' / 'support'}\n", "utf-8")
-    command = [sys.executable, "-m", "pytest", "--color=no", "--junitxml=results.xml"]
-    printed = subprocess.run(
-        command,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    ).stdout
+    printed = python("-m", "pytest", "--color=no", "--junitxml=results.xml", cwd=tmp_path).stdout
     cases = xml.etree.ElementTree.parse(tmp_path / "results.xml").iter("testcase")
     assert [len(case) == 0 for case in cases] == [True] + [False] * len(CHANGES), printed
     assert all(f"changed.ipynb, cell {change}: see " in printed for change in CHANGES)

@@ -8,6 +8,8 @@ import set_address
 
 new = nbformat.v4
 SLIDE = {"slideshow": {"slide_type": "slide"}}
+ANSWER = {"tags": ["answer"]}
+FOLDED = {"collapsed": True, "jupyter": {"outputs_hidden": True}}
 
 
 def write(folder, *cells):
@@ -52,47 +54,29 @@ def test_a_failing_cell_is_named_and_nothing_is_written(tmp_path, capsys):
     assert path.read_bytes() == before
 
 
-def test_keeps_tags_ids_and_slides_and_drops_the_rest(tmp_path):
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ({"tags": ["a-tag"], "vscode": {}} | SLIDE, {"tags": ["a-tag"]} | SLIDE),
+        (ANSWER, ANSWER | FOLDED | SLIDE),
+        (FOLDED | SLIDE, SLIDE),
+    ],
+)
+def test_keeps_tags_and_slides_and_folds_the_outputs_of_answers_alone(tmp_path, given, kept):
+    cell = new.new_code_cell("1", id="cell", metadata=given)
+    [stored] = tidied(write(tmp_path, cell)).cells
+    assert (stored.id, stored.metadata) == ("cell", kept)
+
+
+def test_drops_widgets_and_what_describes_an_output(tmp_path):
     view = {refresh.WIDGET_VIEW: {"model_id": "1"}}
-    shown = {
-        "data": view | {"text/plain": "a slider"},
-        "metadata": {"a": 1},
-        "execution_count": 9,
-    }
-    kept = {"tags": ["a-tag"]} | SLIDE
-    cell = printed("", kind="execute_result", **shown)
+    data = view | {"text/plain": "a slider"}
+    cell = printed("", kind="execute_result", data=data, metadata={"a": 1}, execution_count=9)
     cell.outputs += [new.new_output("display_data", view)]  # a widget and no more
-    cell.metadata = kept | {
-        "collapsed": True,
-        "jupyter": {"source_hidden": True},
-        "vscode": {},
-    }
     stored = tidied(write(tmp_path, cell))
     assert stored.metadata == refresh.NOTEBOOK
-    assert (stored.cells[0].id, stored.cells[0].metadata) == ("cell", kept)
     [output] = stored.cells[0].outputs
     assert (output.data, output.metadata) == ({"text/plain": "a slider"}, {})
-
-
-def test_folds_the_output_of_answers_and_unfolds_it_without_the_tag(tmp_path):
-    path = write(
-        tmp_path,
-        new.new_code_cell(
-            "1",
-            id="a",
-            metadata={"tags": ["answer"]},
-        ),
-    )
-    stored = tidied(path)
-    folded = {
-        "tags": ["answer"],
-        "collapsed": True,
-        "jupyter": {"outputs_hidden": True},
-    }
-    assert stored.cells[0].metadata == folded | SLIDE
-    del stored.cells[0].metadata["tags"]
-    nbformat.write(stored, path)
-    assert tidied(path).cells[0].metadata == SLIDE
 
 
 def test_writes_setup_cell_the_line_above_it_and_links(tmp_path):

@@ -1,13 +1,11 @@
 """Where the lessons work: a broken lesson makes one red cell, and what was not run is not green or red."""
 
-import subprocess
-import sys
-
 import pytest
 
 import course
 import results
 from attn_parts.colours import OPEN, PASSED, STOPPED
+from environments import python
 
 LESSONS = len(course.NOTEBOOKS)
 DAY = "Lessons on 23 November 2026"
@@ -39,14 +37,8 @@ def test_one_broken_lesson_makes_one_red_cell(run, faults, said, color, tmp_path
     for name in results.ENVIRONMENTS[:run]:
         (tmp_path / f"{name}.xml").write_text(junit(faults.get(name, "")))
     # with no package and none of the course, as in the workflow
-    gather = [sys.executable, "-E", "-S", results.__file__, tmp_path]
-    (tmp_path / "results.json").write_bytes(
-        subprocess.run(
-            gather,
-            capture_output=True,
-            check=True,
-        ).stdout
-    )
+    gathered = python("-E", "-S", results.__file__, tmp_path).stdout
+    (tmp_path / "results.json").write_text(gathered, "utf-8")
     page, badge = written(tmp_path)
     broken = len(faults.keys() - {"oldest"})
     missing = (6 - run) * LESSONS

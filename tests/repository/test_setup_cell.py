@@ -3,13 +3,13 @@
 import os
 import re
 import subprocess
-import sys
 
 import nbformat
 import pytest
 
 import course
 import set_address
+from environments import python
 from stand_in import PUBLISHED, publish
 
 OPENS = re.compile(r"open\(|pathlib|read_\w+\(|np\.(load|fromfile|genfromtxt)")
@@ -31,26 +31,12 @@ def test_a_lesson_alone_fetches_the_rest_and_every_cell_runs(published, tmp_path
     content.mkdir()
     lesson = course.NOTEBOOKS[0].name
     notebook = course.read(published.folder / "notebooks" / lesson)
-    course.code_cells(notebook)[0].metadata.tags = [
-        "nbval-ignore-output"
-    ]  # only here it says that it fetches
+    setup, *_ = course.code_cells(notebook)
+    setup.metadata.tags = ["nbval-ignore-output"]  # only here it says that it fetches
     nbformat.write(notebook, content / lesson)
-    options = [
-        "-c",
-        course.ROOT / "pyproject.toml",
-        "--rootdir",
-        tmp_path,
-        "--coarse-pictures",
-    ]
-    command = [sys.executable, "-m", "pytest", *options, "--color=no", lesson]
+    settings = ["-c", course.ROOT / "pyproject.toml", "--rootdir", tmp_path, "--coarse-pictures"]
     environment = os.environ | published.environment | {"PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(
-        command,
-        cwd=content,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
+    done = python("-m", "pytest", *settings, "--color=no", lesson, cwd=content, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (content / "attention-from-scratch" / "attn_helpers.py").is_file()
 
@@ -67,14 +53,7 @@ def run_cell(folder, address, environment, program=RUN):
     (folder / "cell.txt").write_text(text, "utf-8")
     program = f"cell = open('cell.txt', encoding='utf-8').read()\n{program}"
     inherited = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    return subprocess.run(
-        [sys.executable, "-c", program],
-        stdin=subprocess.DEVNULL,
-        cwd=folder,
-        env=inherited | environment,
-        capture_output=True,
-        text=True,
-    )
+    return python("-c", program, stdin=subprocess.DEVNULL, cwd=folder, env=inherited | environment)
 
 
 OFFLINE = {"https_proxy": "http://127.0.0.1:9", "GIT_CONFIG_GLOBAL": os.devnull}

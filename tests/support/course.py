@@ -14,7 +14,6 @@ from set_address import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 every_lesson = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-LESSONS = [path for path in NOTEBOOKS if not path.name.startswith("00")]
 SVG = re.compile(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=\s]+)")
 
 

@@ -1,4 +1,4 @@
-"""Python environments of their own for tests: Colab's versions, Binder's, the site builder's."""
+"""Python in processes of its own, and in environments: Colab's versions, Binder's, the site builder's."""
 
 import subprocess
 import sys
@@ -6,36 +6,17 @@ import sys
 from uv import find_uv_bin
 
 
+def python(*words, **how):
+    """What a Python with these words has printed, and its exit code."""
+    return subprocess.run([sys.executable, *words], capture_output=True, text=True, **how)
+
+
 def python_with(folder, requirements, python=sys.executable):
     """The Python of a new environment in `folder` that has what the requirement file `requirements` lists."""
     executable = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    install = [
-        find_uv_bin(),
-        "pip",
-        "install",
-        "-q",
-        "--python",
-        executable,
-        "-r",
-        requirements,
-    ]
     for command in (
-        [
-            find_uv_bin(),
-            "venv",
-            "-q",
-            "--python",
-            python,
-            folder,
-        ],
-        install,
+        ["venv", "--python", python, folder],
+        ["pip", "install", "--python", executable, "-r", requirements],
     ):
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            timeout=600,
-        )
-        if done.returncode:
-            raise RuntimeError(f"no environment can be made of {requirements}:\n{done.stderr[-3000:]}")
+        subprocess.run([find_uv_bin(), "--quiet", *command], check=True)
     return executable

@@ -78,12 +78,9 @@ def onnx_model(query, key, value, mask=None, is_causal=False):
     from onnx import helper
 
     def declared(arrays):
-        values = []
         for name, array in arrays.items():
             dtype = helper.np_dtype_to_tensor_dtype(array.dtype)
-            value = helper.make_tensor_value_info(name, dtype, 4 * [None])
-            values.append(value)
-        return values
+            yield helper.make_tensor_value_info(name, dtype, 4 * [None])
 
     cached = max(key.shape[2] - query.shape[2], 0) if is_causal else 0
     old_key, new_key = np.split(key, [cached], axis=2)
@@ -98,7 +95,7 @@ def onnx_model(query, key, value, mask=None, is_causal=False):
     places = ["Q", "K", "V", "mask", "past_key", "past_value"]
     names = [name if name in inputs else "" for name in places]
     node = helper.make_node("Attention", names, list(outputs), is_causal=int(is_causal))
-    graph = helper.make_graph([node], "attention", declared(inputs), declared(outputs))
+    graph = helper.make_graph([node], "attention", [*declared(inputs)], [*declared(outputs)])
     operators = helper.make_opsetid("", 23)
     model = helper.make_model(graph, opset_imports=[operators], ir_version=10)
     return model, inputs

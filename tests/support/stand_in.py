@@ -18,33 +18,14 @@ class StandIn(NamedTuple):
 
 def git(folder, *command):
     """What a git command prints; it needs no settings of this machine's owner."""
-    identity = [
-        "user.name=teacher",
-        "user.email=teacher@example.org",
-        "commit.gpgsign=false",
-    ]
-    settings = [word for setting in identity for word in ("-c", setting)]
-    command = ["git", *settings, *command]
-    return subprocess.run(
-        command,
-        cwd=folder,
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    ).stdout.strip()
+    identity = "-c user.name=teacher -c user.email=teacher@example.org -c commit.gpgsign=false".split()
+    return subprocess.check_output(["git", *identity, *command], cwd=folder, text=True)
 
 
 def copy_course(folder):
     """The course as it is here, committed or not, copied into `folder` without what git ignores."""
-    listed = git(
-        ROOT,
-        "ls-files",
-        "-z",
-        "--cached",
-        "--others",
-        "--exclude-standard",
-    ).split("\0")
-    for name in filter(None, listed):
+    listed = git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    for name in filter(None, listed.split("\0")):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
