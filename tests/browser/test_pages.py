@@ -157,7 +157,7 @@ def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(site, page, les
                 seen.append(on_page.readings())
                 svg, told = drawn_at(here, seen[-1])
                 assert marks_of(on_page.svg()) == marks_of(svg), (cell, seen[-1])
-            assert seen[1] != seen[0], f"{control} moves nothing"
+            assert seen.count(seen[0]) < len(seen), f"{control} moves nothing"
             expect(on_page.box.get_by_role("status")).to_contain_text(told)
 
 
