@@ -23,6 +23,15 @@ import set_address
 from _command import NOTEBOOKS, ROOT, parser_of
 
 SETTINGS = ROOT / "tools" / "pages"
+MOVED = {  # lessons that had another number, whose old pages lead to the new ones
+    "08_learning": "10_a_head_that_learns",
+    "09_language_model": "11_language_model",
+    "10_long_sequences": "12_long_sequences",
+}
+LEADS_ON = (
+    '<!DOCTYPE html>\n<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={0}.html">'
+    '<a href="{0}.html">{0}</a>\n'
+)
 NO_ADDRESS = """
 Its links to Colab and Binder lead nowhere yet; the address of your repository is still to be set:
     python tools/set_address.py OWNER/NAME"""
@@ -70,6 +79,8 @@ def build(temporary):
     (built / "index.html").write_text(front.page(), "utf-8")
     for path in NOTEBOOKS:
         shutil.copy(path, built / "notebooks")
+    for old, new in MOVED.items():
+        (built / "notebooks" / f"{old}.html").write_text(LEADS_ON.format(new), "utf-8")
     (built / ".nojekyll").touch()  # else GitHub leaves out folders whose name begins with _
     return built
 
