@@ -11,15 +11,7 @@ import numpy as np
 from attn_parts.mathematics import scale_of, softmax
 
 
-def grouped_attention(
-    query,
-    key,
-    value,
-    mask=True,
-    *,
-    sinks=-np.inf,
-    scale=None,
-):
+def grouped_attention(query, key, value, mask=True, *, sinks=-np.inf, scale=None):
     """Compute attention whose query heads share key-value heads, with or without a sink in each head.
 
     Parameters

@@ -215,16 +215,7 @@ def gradient_at_rows(numbers, d_rows, count):
     return one_hot.T @ in_rows(d_rows)
 
 
-def train_gpt(
-    model,
-    windows,
-    steps,
-    seed=0,
-    *,
-    mask=causal_mask,
-    batch=64,
-    rate=0.01,
-):
+def train_gpt(model, windows, steps, seed=0, *, mask=causal_mask, batch=64, rate=0.01):
     """Train the model in place on `windows` (n, L + 1). Yields each step, and the loss before it.
 
     Adam's rate grows over the first 20 steps and falls to a tenth at the end.

@@ -15,15 +15,7 @@ MADE_HERE = '<meta name="generator" content="Attention from Scratch: a GPT as a 
 OWN_LIST = "a list of its maker's own"
 
 
-def save_gpt_page(
-    model,
-    letters,
-    path="my_gpt.html",
-    *,
-    title="My GPT",
-    trained_on=None,
-    heads=HEADS,
-):
+def save_gpt_page(model, letters, path="my_gpt.html", *, title="My GPT", trained_on=None, heads=HEADS):
     """Save a GPT as one page: a visitor types a beginning, and the model goes on and shows what it looks at.
 
     Parameters

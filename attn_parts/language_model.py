@@ -129,14 +129,7 @@ def _mean_outputs():
     return unpacked(load_data("language_model")["means"], {"means": shape})["means"]
 
 
-def _forward(
-    model,
-    words,
-    attention=scaled_dot_product_attention,
-    off=(),
-    mask=None,
-    in_place=None,
-):
+def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=None, in_place=None):
     """Logits, what they were read from, and what each layer had on the way."""
     length = words.shape[-1]
     mask = causal_mask(length) if mask is None else mask

@@ -53,14 +53,7 @@ def softmax_backward(weights, d_weights):
     return d_scores.astype(dtype, copy=False)
 
 
-def attention_backward(
-    query,
-    key,
-    value,
-    weights,
-    d_output,
-    scale=None,
-):
+def attention_backward(query, key, value, weights, d_output, scale=None):
     """Compute the gradients of scaled dot-product attention at query, key and value, in their shapes.
 
     Parameters
@@ -270,15 +263,7 @@ def run_head(head, X, *, mask=None, scale=None):
     return weights[:, 0], softmax(output[:, 0] @ head["W_O"])
 
 
-def head_gradients(
-    head,
-    X,
-    targets,
-    *,
-    mask=None,
-    scale=None,
-    backward=None,
-):
+def head_gradients(head, X, targets, *, mask=None, scale=None, backward=None):
     """Compute the loss of the head, and by name the gradients at its matrices.
 
     Parameters
@@ -300,7 +285,9 @@ def head_gradients(
     W_O = head["W_O"]
     loss, d_logits = cross_entropy(output[:, 0] @ W_O, targets)
     d_output = (d_logits @ W_O.T)[:, None]
-    backward = backward or functools.partial(attention_backward, scale=scale)
+    backward = backward or attention_backward
+    if scale is not None:
+        backward = functools.partial(backward, scale=scale)
     values = (query, key, value, weights, d_output)
     shapes = {"d_query": query.shape, "d_key": key.shape, "d_value": value.shape}
     d_query, d_key, d_value = call_own("backward", backward, values, shapes)

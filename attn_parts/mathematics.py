@@ -176,6 +176,8 @@ def scaled_dot_product_attention(
 
 def scale_of(query, scale):
     """`scale` if it is a positive number, 1/√d_k if it is None."""
+    if query.shape[-1] == 0:
+        raise ValueError(f"query {query.shape} has no features, d_k = 0; give it and key at least one column")
     if scale is None:
         return 1 / math.sqrt(query.shape[-1])
     return as_positive("scale", scale, "leave it out for 1/√d_k")

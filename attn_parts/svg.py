@@ -82,35 +82,14 @@ class Drawing:
             f'font-size="{font:.3g}" fill="{color}"{weight}{turned}>{_escaped(text)}</text>'
         )
 
-    def paragraph(
-        self,
-        x,
-        y,
-        text,
-        width,
-        *,
-        font=13.0,
-        color=INK,
-        bold=False,
-    ) -> float:
+    def paragraph(self, x, y, text, width, *, font=13.0, color=INK, bold=False) -> float:
         """Text in lines no wider than `width`, the first's middle at `y`; returns where a next would be."""
         for line in wrapped(text, width, font, bold):
             self.text(x, y, line, font=font, color=color, bold=bold)
             y += 1.4 * font
         return y
 
-    def line(
-        self,
-        x1,
-        y1,
-        x2,
-        y2,
-        *,
-        color=INK,
-        width=1.0,
-        dash=None,
-        arrow=False,
-    ):
+    def line(self, x1, y1, x2, y2, *, color=INK, width=1.0, dash=None, arrow=False):
         """A straight line, dashed or with an arrow head where asked."""
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         self.marks.append(
@@ -140,17 +119,7 @@ class Drawing:
         """A filled circle."""
         self.marks.append(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{radius}" fill="{color}"/>')
 
-    def box(
-        self,
-        x,
-        y,
-        width,
-        height,
-        *,
-        fill="none",
-        edge="none",
-        thick=1.0,
-    ):
+    def box(self, x, y, width, height, *, fill="none", edge="none", thick=1.0):
         """A rectangle."""
         self.marks.append(
             f'<rect x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}" '

@@ -166,7 +166,7 @@ NO_NORM = {
 }
 VARIANTS = {
     "all": {},
-    "no MLP": {"zero": ("W_1", "W_2")},
+    "no MLP": {"zero": ("W_1", "W_2")},  # where both are 0, no gradient moves either
     "no positions": {
         "zero": ("P",),
         "gradients": {"at P": gpt_gradients.AT_P["positions-not-moved"]},

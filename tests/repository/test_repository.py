@@ -59,6 +59,14 @@ def test_every_address_can_be_set_again_and_again(tmp_path):
     assert contents(tmp_path) == before
 
 
+def test_address_leaves_longer_names_alone():
+    old = set_address.Address("ada/course", "main")
+    new = set_address.Address("bob/lessons", "v1.0")
+    text = "gh/ada/course-2 https://ada.github.io/course/ canada/course ada/course.git gh/ada/course/main?x"
+    changed = "gh/ada/course-2 https://bob.github.io/lessons/ canada/course bob/lessons.git"
+    assert set_address.rewrite(text, old, new) == f"{changed} gh/bob/lessons/v1.0?x"
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
