@@ -36,6 +36,8 @@ from attn_lessons.lesson12.explorer import explore_long
 from attn_lessons.lesson13._training import watch_loss
 from attn_lessons.lesson13.explorer import explore_gpt
 from attn_lessons.lesson13.pictures import plot_losses, plot_parts, plot_short
+from attn_lessons.lesson14._facts import random_facts, tell
+from attn_lessons.lesson14._seeker import seek, train_seeker
 from attn_lessons.lesson14.explorer import explore_memory
 from attn_lessons.lesson14.pictures import plot_smaller_caches
 from attn_parts.colours import BLUE
@@ -49,7 +51,6 @@ from attn_parts.example import (
     use_course_printing,
 )
 from attn_parts.explorer import Explorer
-from attn_parts.facts import random_facts, tell
 from attn_parts.gpt2 import GPT2, open_gpt2
 from attn_parts.gpt_page import save_gpt_page
 from attn_parts.heatmaps import plot_attention, plot_pipeline, plot_scores, show
@@ -88,7 +89,6 @@ from attn_parts.mathematics import (
 )
 from attn_parts.names import load_names, load_names_model, names_loss, train_names, write_names
 from attn_parts.own_list import load_list
-from attn_parts.seeker import seek, train_seeker
 from attn_parts.svg import Drawing
 from attn_parts.toy_agreement import start_agreement, train_agreement
 from attn_parts.toy_corpus import LEXICON, as_words, toy_texts, word_numbers

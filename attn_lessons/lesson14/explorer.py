@@ -2,9 +2,9 @@
 
 import math
 
+from attn_lessons.lesson14._facts import BEST, TEXTS, WAYS, WINDOW, found_by, kept
 from attn_parts.colours import BLOCKED, BLUE, FAINT, KEY, LIT, SOFT
 from attn_parts.explorer import Choice, Explorer, Slider
-from attn_parts.facts import BEST, TEXTS, WAYS, WINDOW, found_by, kept
 from attn_parts.svg import Drawing
 
 FEWEST, MOST = 4, 256

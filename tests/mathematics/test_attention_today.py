@@ -1,7 +1,7 @@
 """Memories, facts and sinks of lesson 14; its shared heads and delta rule: test_open_models.py."""
 
 import attn_helpers as attn
-from attn_parts import seeker
+from attn_lessons.lesson14 import _seeker as seeker
 
 
 def test_what_is_found_is_counted_and_ties_are_shared():

@@ -5,7 +5,8 @@ import pytest
 
 import attn_helpers as attn
 from attn_lessons.lesson13 import gpt_gradients
-from attn_parts import gpt, learning, seeker
+from attn_lessons.lesson14 import _seeker as seeker
+from attn_parts import gpt, learning
 from attn_parts import language_model as lm
 from attn_parts.toy_corpus import toy_texts
 
