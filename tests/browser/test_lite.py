@@ -150,6 +150,63 @@ def test_what_passed_in_one_lesson_runs_in_the_next(notebook, reader, address):
     assert said["text"] == "run by your softmax, kept in lesson 04\n[0.5 0.5]\n"
 
 
+@pytest.mark.weekly
+@course.every_lesson
+def test_each_lesson_runs_without_an_error_and_its_explorer_moves(path, reader, address):
+    notebook = LitePage(reader, address, path)
+    notebook.run_all()
+    assert notebook.page.evaluate(ERRORS) == []
+    explorer = notebook.explorers(sum(lesson == path for lesson, *_ in course.explorers()))[0]
+    handles = explorer.box.locator(".noUi-handle")
+    buttons = explorer.box.locator(".widget-toggle-button")
+    before = explorer.marks()
+    for key in ("End", "Home") if handles.count() else ():  # it may begin at one of them
+        if explorer.marks() == before:
+            handles.first.press(key)
+            notebook.settle()
+    if not handles.count():
+        buttons.first.click()
+    assert wait_until(lambda: explorer.marks() != before, notebook.page)
+    assert notebook.problems == []
+    notebook.page.close()
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("engine", [engines.firefox, engines.webkit])
+def test_a_lesson_runs_in_another_engine(engine, address):
+    lesson = course.NOTEBOOKS[0]
+    [exercise, *_] = course.exercises(course.read(lesson))
+    right = course.solution(exercise)
+    wrong = right.replace("weight * row", "row")
+    with engine(address_of(address, lesson)) as page:
+        page.wait("() => window.jupyterapp?.shell.currentWidget")
+        page.wait(LAB.ready)
+        page.call(LAB.run_all.replace("=> ", "=> void "))
+        page.wait(LAB.has_run)
+        assert page.call(ERRORS) == []
+        for answer, verdict in ((wrong, "without the weights"), (right, "passed")):
+            for cell, source in (
+                (exercise.stub, answer),
+                (exercise.check, exercise.check.source),
+            ):
+                page.call(PUT, [cell.id, source])
+                page.call(f"() => ({RUN})().then(() => true)")
+            assert verdict in page.call(f"cell => JSON.stringify(({OUTPUTS})(cell))", exercise.check.id)
+        before = page.call(PICTURE)
+        page.call(PRESS, "Home")
+        page.wait(f"before => ({PICTURE})() !== before", before)
+        page.call(PUT, [exercise.stub.id, LOOP])
+        page.call(RUN.replace("=> ", "=> void "))
+        page.wait(RESTART)
+        page.wait(IDLE)
+        assert page.call("() => document.body.textContent.includes('while True:')"), (
+            "what was written is there"
+        )
+
+
+# these change lessons of the site, so they are the last
+
+
 def rebuild(site, lesson, text, cells=None):
     """The site with another edition of a lesson, in which `text` is new."""
     path = site / "lite" / "files" / "notebooks" / lesson.name
@@ -212,57 +269,3 @@ def test_through_rebuilds_no_answer_is_lost_and_none_hides_a_lesson(site, reader
     assert sorted(copy["cells"][1]["source"] for copy in found) == sorted(kept)
     assert len(kept) > rounds / 10
     assert page.evaluate(GET, "notebooks/my_attention.py") == "mine = 1"
-
-
-@pytest.mark.weekly
-@course.every_lesson
-def test_each_lesson_runs_without_an_error_and_its_explorer_moves(path, reader, address):
-    notebook = LitePage(reader, address, path)
-    notebook.run_all()
-    assert notebook.page.evaluate(ERRORS) == []
-    explorer = notebook.explorers(sum(lesson == path for lesson, *_ in course.explorers()))[0]
-    handles = explorer.box.locator(".noUi-handle")
-    buttons = explorer.box.locator(".widget-toggle-button")
-    before = explorer.marks()
-    for key in ("End", "Home") if handles.count() else ():  # it may begin at one of them
-        if explorer.marks() == before:
-            handles.first.press(key)
-            notebook.settle()
-    if not handles.count():
-        buttons.first.click()
-    assert wait_until(lambda: explorer.marks() != before, notebook.page)
-    assert notebook.problems == []
-    notebook.page.close()
-
-
-@pytest.mark.weekly
-@pytest.mark.parametrize("engine", [engines.firefox, engines.webkit])
-def test_a_lesson_runs_in_another_engine(engine, address):
-    lesson = course.NOTEBOOKS[0]
-    [exercise, *_] = course.exercises(course.read(lesson))
-    right = course.solution(exercise)
-    wrong = right.replace("weight * row", "row")
-    with engine(address_of(address, lesson)) as page:
-        page.wait("() => window.jupyterapp?.shell.currentWidget")
-        page.wait(LAB.ready)
-        page.call(LAB.run_all.replace("=> ", "=> void "))
-        page.wait(LAB.has_run)
-        assert page.call(ERRORS) == []
-        for answer, verdict in ((wrong, "without the weights"), (right, "passed")):
-            for cell, source in (
-                (exercise.stub, answer),
-                (exercise.check, exercise.check.source),
-            ):
-                page.call(PUT, [cell.id, source])
-                page.call(f"() => ({RUN})().then(() => true)")
-            assert verdict in page.call(f"cell => JSON.stringify(({OUTPUTS})(cell))", exercise.check.id)
-        before = page.call(PICTURE)
-        page.call(PRESS, "Home")
-        page.wait(f"before => ({PICTURE})() !== before", before)
-        page.call(PUT, [exercise.stub.id, LOOP])
-        page.call(RUN.replace("=> ", "=> void "))
-        page.wait(RESTART)
-        page.wait(IDLE)
-        assert page.call("() => document.body.textContent.includes('while True:')"), (
-            "what was written is there"
-        )

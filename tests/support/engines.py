@@ -72,6 +72,6 @@ def webkit(address):
             with webdriver.WebKitGTK(options=options, service=service) as browser:
                 browser.set_script_timeout(300)
                 browser.get(address)
-                yield EnginePage(browser.execute_async_script)
+                yield EnginePage(lambda script, given: browser.execute_async_script(script, *given))
         finally:
             screen.terminate()
