@@ -10,8 +10,8 @@ from course import ROOT
 
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    for folder in ("attn_checks", "attn_parts")
-    for path in (ROOT / folder).rglob("[!_]*.py")
+    for folder in ("attn_checks", "attn_lessons", "attn_parts")
+    for path in (ROOT / folder).rglob("*.py")
     if ">>>" in path.read_text("utf-8")
 )
 
